@@ -1,0 +1,1 @@
+"""Wiring: one short asset per table: read, one call into methods, write, metadata."""

@@ -1,0 +1,1 @@
+"""Judges: Great Expectations suites derived from the contracts, and the named release gates. No file access."""

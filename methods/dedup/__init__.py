@@ -1,0 +1,1 @@
+"""One row per (model, family, protocol, metric) by source priority (METHODS 4)."""

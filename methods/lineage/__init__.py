@@ -1,0 +1,1 @@
+"""The walk from a published number back to its rows (METHODS 14)."""

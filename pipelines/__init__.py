@@ -1,0 +1,1 @@
+"""Timing and front door: Dagster definitions, jobs, schedules, sensors, partitions, the scoretrail command."""

@@ -1,0 +1,1 @@
+"""Plugs: all input and output. No rule about scores lives here."""

@@ -1,0 +1,28 @@
+"""Fixtures shared by every room's tests: where the real upstream files lie, and a quiet, UTC, telemetry-free process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+
+os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "yes")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The checkout's root folder."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def upstream_dir() -> Path:
+    """The folder of real upstream files; the test skips, saying so, where it is absent."""
+    folder = SHARED / "data" / "upstream"
+    if not folder.is_dir():
+        pytest.skip("real upstream files are not at ../shared/data/upstream")
+    return folder

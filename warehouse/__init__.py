@@ -1,0 +1,1 @@
+"""Nouns: the column dictionary, table contracts, identities, vocabularies and what is derived from them. No I/O, no Dagster."""
