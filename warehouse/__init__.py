@@ -1,1 +1,4 @@
-"""Nouns: the column dictionary, table contracts, identities, vocabularies and what is derived from them. No I/O, no Dagster."""
+"""Nouns: the column dictionary, table contracts, identities, vocabularies, and what is derived from them.
+
+No input or output, no orchestration.
+"""

@@ -1,0 +1,53 @@
+"""The shape of a column dictionary entry, and the dictionary itself: one entry per column name.
+
+A name that means different things in two tables has an entry `table.name` beside the plain one. The entries stand in
+`columns_received`, `columns_scored` and `columns_published`; everything shown about a column is derived from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+ColumnType = Literal["text", "number", "integer", "boolean", "timestamp", "date", "text_list"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column name: its type, its unit, what it means, and the function that computes it.
+
+    `computed_by` is `module:function`, resolved by a test, so that a reader goes from a name to its formula at once.
+    """
+
+    type: ColumnType
+    meaning: str
+    computed_by: str
+    unit: str | None = None
+
+
+def dictionary() -> dict[str, Column]:
+    """The whole column dictionary, keyed by column name or by `table.column`."""
+    from warehouse.columns_published import PUBLISHED
+    from warehouse.columns_received import RECEIVED
+    from warehouse.columns_scored import SCORED
+
+    return {**RECEIVED, **SCORED, **PUBLISHED}
+
+
+def column(table: str, name: str) -> Column:
+    """The entry for a column of a table.
+
+    Raises:
+        KeyError: if the dictionary has no entry for it.
+    """
+    entries = _ENTRIES or _load()
+    specific = entries.get(f"{table}.{name}")
+    return specific if specific is not None else entries[name]
+
+
+_ENTRIES: Final[dict[str, Column]] = {}
+
+
+def _load() -> dict[str, Column]:
+    _ENTRIES.update(dictionary())
+    return _ENTRIES
