@@ -1,0 +1,110 @@
+"""Which columns each column is made of: drawn in the Dagster UI as a table and used by auditors (METHODS 14).
+
+A column that carries the name of a column in one of its table's inputs passes through and needs no entry here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from warehouse.tables import INPUTS, TABLES
+
+Dependency = tuple[str, str]
+"""(table, column)."""
+
+_EVIDENCE: Final = "core__evidence"
+_RESULT: Final = "core__result"
+_ROW: Final = "raw__row"
+_OBSERVATION: Final[tuple[Dependency, ...]] = (
+    (_EVIDENCE, "z"),
+    (_EVIDENCE, "precision"),
+    (_EVIDENCE, "metric_id"),
+    (_EVIDENCE, "model_id"),
+)
+_CATEGORY: Final[tuple[Dependency, ...]] = (*_OBSERVATION, (_EVIDENCE, "family"))
+_RECORD: Final[tuple[Dependency, ...]] = ((_ROW, "record"),)
+_NAMED: Final[tuple[Dependency, ...]] = (
+    (_RESULT, "leaderboard"),
+    (_RESULT, "benchmark"),
+    (_RESULT, "benchmark_version"),
+    (_RESULT, "subset"),
+    (_RESULT, "metric"),
+)
+
+COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
+    "raw__row": {
+        "snapshot_sha256": (("raw__snapshot", "sha256"),),
+        "record": (("raw__snapshot", "sha256"),),
+        "entry_id": (("raw__snapshot", "sha256"),),
+    },
+    "core__result": {
+        name: _RECORD
+        for name in TABLES["core__result"].columns
+        if name not in {"entry_id", "leaderboard", "snapshot_sha256", "row_locator"}
+    },
+    "core__evidence": {
+        "evidence_id": ((_RESULT, "entry_id"), *_NAMED),
+        "metric_id": _NAMED,
+        "category": _NAMED,
+        "dimension": _NAMED,
+        "family": _NAMED,
+        "protocol": _NAMED,
+        "model_id": ((_RESULT, "model"), (_RESULT, "developer")),
+        "tier": ((_RESULT, "tier"), (_RESULT, "source_type")),
+        "value": ((_RESULT, "value"), (_RESULT, "unit")),
+        "x": ((_RESULT, "value"), (_RESULT, "unit")),
+        "z": ((_RESULT, "value"), (_RESULT, "unit")),
+        "n_models": ((_RESULT, "model"),),
+        "n_developers": ((_RESULT, "model"),),
+        "q": ((_RESULT, "model"),),
+        "stderr_norm": ((_RESULT, "stderr"), (_RESULT, "value")),
+        "variance": ((_RESULT, "stderr"), (_RESULT, "source_type"), (_RESULT, "tier")),
+        "precision": ((_RESULT, "stderr"), (_RESULT, "source_type"), (_RESULT, "tier")),
+    },
+    "core__exclusion": {
+        "metric_id": _NAMED,
+        "stage": _RECORD,
+        "reason_code": _RECORD,
+        "detail": _RECORD,
+        "kept_entry_id": ((_RESULT, "entry_id"),),
+    },
+    "out__dimension_score": {
+        "mu": _OBSERVATION,
+        "sigma": _OBSERVATION,
+        "families": ((_EVIDENCE, "family"),),
+        "observations": ((_EVIDENCE, "evidence_id"),),
+        "is_overlap_calibrated": ((_EVIDENCE, "family"), (_EVIDENCE, "model_id")),
+    },
+    "out__category_score": {
+        **dict.fromkeys(
+            (
+                "status", "score", "low80", "high80", "mu", "sigma", "families", "overlap_dimensions",
+                "effective_coverage", "rank", "rank_low", "rank_high", "reason_code",
+            ),
+            _CATEGORY,
+        ),
+        "observed_dimensions": ((_EVIDENCE, "dimension"),),
+        "release_id": (("raw__snapshot", "sha256"),),
+        "model_name": ((_EVIDENCE, "model_id"),),
+        "developer": ((_EVIDENCE, "model_id"),),
+    },
+    "out__score_weight": {
+        "role": ((_EVIDENCE, "model_id"),),
+        "weight": _OBSERVATION,
+        "contribution": _OBSERVATION,
+    },
+}  # fmt: skip
+
+
+def column_lineage(table: str) -> dict[str, tuple[Dependency, ...]]:
+    """For each column of a table, the columns it is made of; empty for columns that no input holds."""
+    found: dict[str, tuple[Dependency, ...]] = {}
+    for name in TABLES[table].columns:
+        computed = COMPUTED.get(table, {}).get(name)
+        if computed is not None:
+            found[name] = computed
+            continue
+        found[name] = tuple((upstream, name) for upstream in INPUTS.get(table, ()) if name in TABLES[upstream].columns)[
+            -1:
+        ]
+    return found
