@@ -1,0 +1,278 @@
+"""Parquet tables: one file a table and day, each with the stamp that says what it was computed from and with.
+
+Belongs here: writing and reading tables under the explicit schema of their contract, and proving that a file still
+holds what its stamp says. Does not belong here: what stands in a table, and whether it may be published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from resources.atomic_files import parse_json, replacing
+from warehouse.canonical import canonical_json
+from warehouse.contracts import ContractError, TableContract
+from warehouse.hashing import table_hash
+from warehouse.stamps import TableStamp
+from warehouse.tables import TABLES
+from warehouse.vocabulary import Exactness
+
+STAMP_KEY: Final = b"scoretrail"
+ROW_GROUP_ROWS: Final = 131_072
+
+
+class TableError(ValueError):
+    """A stored table that is missing or not what it must be: names the file, and the column where one is at fault."""
+
+
+class TableMissingError(TableError):
+    """The table was not made for this day."""
+
+
+class TableTamperedError(TableError):
+    """The file no longer holds the values its stamp vouches for."""
+
+
+def contract_of(name: str) -> TableContract:
+    """The contract of a table (TableError for a name that is none)."""
+    if name not in TABLES:
+        raise TableError(f"{name} is no table; tables are {', '.join(TABLES)}")
+    return TABLES[name]
+
+
+def write_table_file(path: Path, frame: pl.DataFrame, stamp: TableStamp) -> None:
+    """Write one Parquet file whole or not at all: zstd, page checksums, fixed row groups, the stamp as metadata.
+
+    The same values and stamp give the same bytes. All-null columns keep their type.
+
+    Raises:
+        ContractError: if the frame breaks its contract.
+        OSError: if the disk refuses; the old file is untouched.
+    """
+    contract = contract_of(stamp.table)
+    table = _arrow(contract.conform(frame), contract)
+    schema = table.schema.with_metadata({STAMP_KEY: canonical_json(stamp.to_json())})
+    with replacing(path) as temporary:
+        pq.write_table(
+            table.cast(schema),
+            temporary,
+            version="2.6",
+            compression="zstd",
+            row_group_size=ROW_GROUP_ROWS,
+            write_page_checksum=True,
+        )
+
+
+def _arrow(frame: pl.DataFrame, contract: TableContract) -> pa.Table:
+    plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+    return plain.cast(contract.arrow_schema()).combine_chunks()
+
+
+def read_stamp_file(path: Path) -> TableStamp:
+    """The stamp of a Parquet file.
+
+    Raises:
+        TableMissingError: where there is no file.
+        TableError: where the file is no Parquet of ours.
+    """
+    schema = _file_schema(path)
+    raw = (schema.metadata or {}).get(STAMP_KEY)
+    if raw is None:
+        raise TableError(f"{path}: carries no scoretrail stamp; it was not written by scoretrail")
+    try:
+        return TableStamp.from_json(parse_json(raw, str(path)))
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise TableError(f"{path}: its stamp cannot be read: {error}") from error
+
+
+def read_table_file(path: Path, name: str) -> pl.DataFrame:
+    """The rows of a Parquet file under the contract of a table, in key order.
+
+    A column that the contract gained after the file was written reads as nulls, if it may hold nulls.
+
+    Raises:
+        TableMissingError: where there is no file.
+        TableError: naming the file and the column: a column is missing, unknown or of another type, a value breaks
+            the contract, or the file is damaged.
+    """
+    contract = contract_of(name)
+    present = _check_schema(path, contract)
+    frame = _read_columns(path, present)
+    absent = [
+        pl.lit(None, dtype=kind).alias(column)
+        for column, kind in contract.polars_schema().items()
+        if column not in present
+    ]
+    try:
+        return contract.conform(frame.with_columns(absent))
+    except ContractError as error:
+        raise TableError(f"{path}: {error}") from error
+
+
+def file_table_hash(path: Path, name: str) -> str:
+    """The table hash of the values a file holds now.
+
+    It covers the columns that the file has, so that a table written before its contract gained a column still
+    proves itself.
+
+    Raises:
+        TableError: as `read_table_file`.
+    """
+    contract = contract_of(name)
+    present = _check_schema(path, contract)
+    as_written = replace(contract, columns=tuple(column for column in contract.columns if column in present))
+    try:
+        return table_hash(_read_columns(path, present), as_written)
+    except ContractError as error:
+        raise TableError(f"{path}: {error}") from error
+
+
+def verify_table_file(path: Path, name: str) -> TableStamp:
+    """The stamp of a file, after proving that the file holds what the stamp says.
+
+    Raises:
+        TableTamperedError: if the values, the row count or the table's name differ from the stamp.
+        TableError: as `read_table_file`.
+    """
+    stamp = read_stamp_file(path)
+    if stamp.table != name:
+        raise TableTamperedError(f"{path}: is stamped as {stamp.table}, not {name}")
+    found = file_table_hash(path, name)
+    if found != stamp.table_hash:
+        raise TableTamperedError(f"{path}: its values hash to {found}, its stamp says {stamp.table_hash}")
+    rows = pq.read_metadata(path).num_rows
+    if rows != stamp.rows:
+        raise TableTamperedError(f"{path}: holds {rows} rows, its stamp says {stamp.rows}")
+    return stamp
+
+
+def _file_schema(path: Path) -> pa.Schema:
+    try:
+        return pq.read_schema(path)
+    except FileNotFoundError as error:
+        raise TableMissingError(f"{path}: there is no such table file") from error
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{path}: not readable as Parquet: {error}") from error
+
+
+def _check_schema(path: Path, contract: TableContract) -> list[str]:
+    """The file's columns, after holding each against the contract."""
+    found = _file_schema(path)
+    for field in found:
+        if field.name not in contract.columns:
+            raise TableError(f"{path}: column {field.name} is not in the contract of {contract.name}")
+    if len(set(found.names)) != len(found.names):
+        raise TableError(f"{path}: a column stands twice: {found.names}")
+    for expected in contract.arrow_schema():
+        if expected.name not in found.names:
+            if not expected.nullable:
+                raise TableError(f"{path}: column {expected.name} is missing and may not be null")
+            continue
+        actual = found.field(expected.name).type
+        if actual != expected.type:
+            raise TableError(f"{path}: column {expected.name} is {actual}, must be {expected.type}")
+    return list(found.names)
+
+
+def _read_columns(path: Path, columns: list[str]) -> pl.DataFrame:
+    try:
+        table = pq.ParquetFile(path, page_checksum_verification=True).read(columns=columns)
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{path}: damaged: {error}") from error
+    frame = pl.from_arrow(table.replace_schema_metadata(None))
+    if not isinstance(frame, pl.DataFrame):
+        raise TableError(f"{path}: holds no table")
+    return frame
+
+
+class TableStore:
+    """The Parquet tables of one home: `tables/<table>/<as_of>.parquet`."""
+
+    def __init__(self, home: Path) -> None:
+        self.root = Path(home) / "tables"
+
+    def path(self, name: str, as_of: date) -> Path:
+        """Where the table of a day lies (TableError for a name that is no table)."""
+        return self.root / contract_of(name).name / f"{as_of.isoformat()}.parquet"
+
+    def write(
+        self,
+        name: str,
+        as_of: date,
+        frame: pl.DataFrame,
+        *,
+        inputs: Mapping[str, str],
+        catalog_sha256: str,
+        methodology_version: str,
+        code_version: str,
+        release_id: str | None = None,
+        exactness: Exactness = "hash",
+    ) -> TableStamp:
+        """Write the table of a day, replacing what stood there, and return its stamp.
+
+        Raises:
+            ContractError: if the frame breaks its contract; nothing is written.
+            OSError: if the disk refuses; the old file is untouched.
+        """
+        contract = contract_of(name)
+        table = contract.conform(frame)
+        stamp = TableStamp(
+            table=name,
+            as_of=as_of,
+            table_hash=table_hash(table, contract),
+            rows=table.height,
+            inputs=dict(inputs),
+            catalog_sha256=catalog_sha256,
+            methodology_version=methodology_version,
+            code_version=code_version,
+            release_id=release_id,
+            exactness=exactness,
+        )
+        write_table_file(self.path(name, as_of), table, stamp)
+        return stamp
+
+    def read(self, name: str, as_of: date) -> pl.DataFrame:
+        """The table of a day in key order (errors as `read_table_file`)."""
+        return read_table_file(self.path(name, as_of), name)
+
+    def stamp(self, name: str, as_of: date) -> TableStamp:
+        """The stamp of the table of a day (errors as `read_stamp_file`)."""
+        return read_stamp_file(self.path(name, as_of))
+
+    def exists(self, name: str, as_of: date) -> bool:
+        """Whether the table was made for this day."""
+        return self.path(name, as_of).is_file()
+
+    def days(self, name: str) -> list[date]:
+        """The days the table was made for, earliest first."""
+        found = (self.root / contract_of(name).name).glob("*.parquet")
+        return sorted(date.fromisoformat(path.stem) for path in found if not path.name.startswith("."))
+
+    def actual_hash(self, name: str, as_of: date) -> str:
+        """The table hash of the values the file holds now (errors as `read_table_file`)."""
+        return file_table_hash(self.path(name, as_of), name)
+
+    def verify(self, name: str, as_of: date) -> TableStamp:
+        """The stamp, after proving that the file holds what it says (errors as `verify_table_file`)."""
+        path = self.path(name, as_of)
+        stamp = verify_table_file(path, name)
+        if stamp.as_of != as_of:
+            raise TableTamperedError(f"{path}: is stamped for {stamp.as_of}, not {as_of}")
+        return stamp
+
+    def stale_days(self, name: str, *, catalog_sha256: str, methodology_version: str, code_version: str) -> list[date]:
+        """The days whose table was computed with another catalog, methodology or code, earliest first."""
+        wanted = (catalog_sha256, methodology_version, code_version)
+        stamps = [self.stamp(name, day) for day in self.days(name)]
+        return [
+            stamp.as_of
+            for stamp in stamps
+            if (stamp.catalog_sha256, stamp.methodology_version, stamp.code_version) != wanted
+        ]
