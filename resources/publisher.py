@@ -1,0 +1,150 @@
+"""The published copy: one DuckDB file with the current release, built aside and renamed into place.
+
+Belongs here: the file `scoretrail.duckdb` and read-only connections to it. Open readers keep the file they opened,
+new ones get the new; nobody locks or waits. Schemas come from the contracts, never from inference.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import polars as pl
+
+from resources.atomic_files import replacing
+from resources.manifest import Release, ReleaseError
+from resources.releases import ReleaseStore
+from warehouse.contracts import TableContract
+from warehouse.hashing import table_hash
+from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
+
+DATABASE_NAME: Final = "scoretrail.duckdb"
+MANIFEST_TABLE: Final = "out__manifest"
+MANIFEST_DDL: Final = (
+    f"CREATE TABLE {MANIFEST_TABLE} (release_id VARCHAR NOT NULL, manifest_sha256 VARCHAR NOT NULL, "
+    "manifest VARCHAR NOT NULL)"
+)
+_CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+
+
+class PublishError(RuntimeError):
+    """The DuckDB copy does not hold exactly what the release holds: a bug of ours; nothing was replaced."""
+
+
+def database_path(home: Path) -> Path:
+    """Where the published copy lies."""
+    return Path(home) / DATABASE_NAME
+
+
+def publish_duckdb(home: Path, release: Release | None) -> Path:
+    """Replace the published copy by one that holds a release's tables, every release as a row, and the manifest.
+
+    Each table is read back and must hash as the manifest says before the old copy is replaced.
+
+    Args:
+        home: the home; its ledger gives out__release.
+        release: the current release; None where every release is withdrawn: then its tables stand empty.
+
+    Raises:
+        PublishError: if a table does not read back exactly.
+        TableError: if a table of the release was changed or is damaged.
+        OSError, duckdb.Error: as disk and engine say; the old copy stays.
+    """
+    releases = ReleaseStore(home)
+    target = database_path(home)
+    with replacing(target) as temporary:
+        connection = duckdb.connect(temporary, config=_CONFIG)
+        try:
+            _session(connection)
+            for name in RELEASED:
+                _load_table(connection, TABLES[name], release)
+            _insert(connection, OUT_RELEASE, releases.release_rows())
+            connection.execute(MANIFEST_DDL)
+            if release is not None:
+                values = [release.release_id, release.manifest_sha256, release.manifest_text]
+                connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
+            connection.execute("CHECKPOINT")
+        finally:
+            connection.close()
+        # A log left by someone who opened the old copy for writing must never be replayed onto the new one.
+        target.with_name(f"{target.name}.wal").unlink(missing_ok=True)
+    return target
+
+
+def publish_current(home: Path) -> Path:
+    """Publish the release that the ledger says is current (errors as `publish_duckdb`)."""
+    return publish_duckdb(home, ReleaseStore(home).current())
+
+
+def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None) -> None:
+    holds = release is not None and contract.name in release.manifest.tables
+    frame = release.read(contract.name) if release is not None and holds else contract.empty()
+    if release is not None and holds:
+        expected = release.manifest.tables[contract.name].hash
+        if (found := table_hash(frame, contract)) != expected:
+            raise ReleaseError(f"{release.table_path(contract.name)}: hashes to {found}, the manifest says {expected}")
+    _insert(connection, contract, frame)
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> None:
+    connection.execute(contract.ddl())
+    plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+    connection.register("incoming", plain.cast(contract.arrow_schema()))
+    columns = ", ".join(f'"{name}"' for name in contract.columns)
+    connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
+    connection.unregister("incoming")
+    for name, entry in contract.entries.items():
+        connection.execute(f"""COMMENT ON COLUMN "{contract.name}"."{name}" IS {_quoted(entry.meaning)}""")
+    connection.execute(f"""COMMENT ON TABLE "{contract.name}" IS {_quoted(contract.grain)}""")
+    if table_hash(read_published(connection, contract.name), contract) != table_hash(frame, contract):
+        raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _session(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("SET TimeZone = 'UTC'")
+
+
+def read_published(connection: duckdb.DuckDBPyConnection, name: str) -> pl.DataFrame:
+    """A published table under its contract, in key order.
+
+    Raises:
+        KeyError: for a name that is no table.
+        ContractError: if what DuckDB holds breaks the contract.
+    """
+    contract = TABLES[name]
+    columns = ", ".join(f'"{column}"' for column in contract.columns)
+    relation = connection.sql(f'SELECT {columns} FROM "{name}"')  # noqa: S608
+    frame = pl.from_arrow(relation.to_arrow_table())
+    assert isinstance(frame, pl.DataFrame)
+    return contract.conform(frame)
+
+
+def connect_readonly(home: Path) -> duckdb.DuckDBPyConnection:
+    """A read-only connection to the published copy as it stands now, in UTC, that loads no extension.
+
+    The file is attached to a database in memory: opened directly, a second connection in one process would be given
+    the copy that the first one opened, even after a new one was published.
+
+    Raises:
+        FileNotFoundError: before the first publication.
+    """
+    path = database_path(home).resolve()
+    if not path.is_file():
+        raise FileNotFoundError(f"{path}: nothing was published yet; run `scoretrail run`")
+    connection = duckdb.connect(":memory:", config=_CONFIG)
+    try:
+        _session(connection)
+        connection.execute(f"ATTACH {_quoted(str(path))} AS published (READ_ONLY)")
+        connection.execute("USE published")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
