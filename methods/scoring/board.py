@@ -5,6 +5,7 @@ Belongs here: the chain, and the columns that name release, versions and models.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from typing import NamedTuple
 import polars as pl
 
 from methods.scoring.categories import score_categories
-from methods.scoring.dimensions import dimension_frame, score_dimensions
+from methods.scoring.dimensions import DimensionFit, dimension_frame, score_dimensions
 from methods.scoring.latent import HASH, TOLERANCE
 from methods.scoring.weights import score_weights
 from warehouse.catalog_model import Catalog
@@ -47,8 +48,19 @@ def build_board(evidence: pl.DataFrame, catalog: Catalog, *, release_id: str, as
         release_id: the release the rows belong to.
         as_of: the day (UTC) it speaks of.
     """
-    methodology = catalog.methodology
-    fits = score_dimensions(evidence, methodology)
+    fits = score_dimensions(evidence, catalog.methodology)
+    inexact = tuple((fit.category, fit.dimension) for fit in fits if fit.posterior.exactness == TOLERANCE)
+    return Board(
+        dimension_scores=dimension_frame(fits),
+        category_scores=category_frame(fits, catalog, release_id=release_id, as_of=as_of),
+        weights=score_weights(fits, catalog.methodology),
+        exactness=exactness(fits),
+        tolerance_dimensions=inexact,
+    )
+
+
+def category_frame(fits: Sequence[DimensionFit], catalog: Catalog, *, release_id: str, as_of: date) -> pl.DataFrame:
+    """`out__category_score` of fitted dimensions, with the columns that name release, versions and models."""
     models = catalog.model_by_id
     rows = [
         {
@@ -58,15 +70,13 @@ def build_board(evidence: pl.DataFrame, catalog: Catalog, *, release_id: str, as
             "model_name": models[score.model_id].name,
             "developer": models[score.model_id].developer,
             "catalog_version": catalog.version,
-            "methodology_version": methodology.version,
+            "methodology_version": catalog.methodology.version,
         }
-        for score in score_categories(fits, methodology)
+        for score in score_categories(fits, catalog.methodology)
     ]
-    inexact = tuple((fit.category, fit.dimension) for fit in fits if fit.posterior.exactness == TOLERANCE)
-    return Board(
-        dimension_scores=dimension_frame(fits),
-        category_scores=OUT_CATEGORY_SCORE.conform(pl.DataFrame(rows, schema=OUT_CATEGORY_SCORE.polars_schema())),
-        weights=score_weights(fits, methodology),
-        exactness=TOLERANCE if inexact else HASH,
-        tolerance_dimensions=inexact,
-    )
+    return OUT_CATEGORY_SCORE.conform(pl.DataFrame(rows, schema=OUT_CATEGORY_SCORE.polars_schema()))
+
+
+def exactness(fits: Sequence[DimensionFit]) -> Exactness:
+    """Whether the numbers are the same bits on every machine: "hash", or "tolerance" where LAPACK had a part."""
+    return TOLERANCE if any(fit.posterior.exactness == TOLERANCE for fit in fits) else HASH

@@ -1,0 +1,134 @@
+"""A gate's asset check: reads what the gate names, lets it judge, keeps the verdict bound to what was judged.
+
+Belongs here: reading, persisting, and Dagster's view of a verdict. Does not belong here: any figure or limit
+(`checks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+import dagster as dg
+import polars as pl
+
+from assets.recording import plain
+from checks.gates import GateInputs, evaluate, reads
+from resources.workspace import Workspace
+from warehouse.catalog_model import GateSpec
+from warehouse.identity import verdict_key
+from warehouse.vocabulary import BOARD_PRODUCT
+from warehouse.verdicts import GateResult, StoredVerdict
+
+STANDS = frozenset({"pass", "waived", "not_applicable"})
+"""Verdicts that are not red in the UI; whether they suffice for publication is decided by `publish` itself."""
+
+
+class DayTables(Mapping[str, pl.DataFrame]):
+    """The tables of a day that a gate may read, loaded when asked for."""
+
+    def __init__(self, workspace: Workspace, day: date, names: tuple[str, ...]) -> None:
+        self._workspace, self._day, self._names = workspace, day, names
+
+    def __getitem__(self, name: str) -> pl.DataFrame:
+        if name not in self._names:
+            raise KeyError(f"the gate does not declare that it reads {name}")
+        return self._workspace.frame(name, self._day)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def gate_checks(gates: tuple[GateSpec, ...]) -> list[dg.AssetChecksDefinition]:
+    """The asset check of every gate of the board; gates of studies belong to their studies."""
+    return [_gate_check(gate) for gate in gates if gate.product == BOARD_PRODUCT]
+
+
+def check_name(gate: str) -> str:
+    """A gate's id as Dagster can hold it."""
+    return gate.replace("-", "_").replace(".", "_")
+
+
+def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
+    """Evaluates a gate on the tables of a day and keeps its verdict."""
+    tables = reads(gate)
+    inputs = GateInputs(
+        tables=DayTables(workspace, day, tables),
+        catalog=workspace.catalog,
+        broken_sources=workspace.catalog.broken_sources,
+        baseline=workspace.baseline(day),
+        decided_at=workspace.decided_at,
+        as_of=day,
+    )
+    result = evaluate(gate, inputs)
+    hashes = {name: workspace.tables.stamp(name, day).table_hash for name in tables}
+    baseline = workspace.baseline_release_id(day)
+    workspace.verdicts.put(
+        day,
+        StoredVerdict(
+            gate=gate.id,
+            product=gate.product,
+            table=gate.table,
+            severity=gate.severity,
+            result=result,
+            verdict_key=verdict_key(gate.model_dump(mode="json"), hashes, workspace.catalog.sha256, baseline),
+            decided_at=workspace.decided_at,
+            catalog_sha256=workspace.catalog.sha256,
+            baseline_release_id=baseline,
+            inputs=hashes,
+        ),
+    )
+    return result
+
+
+def _gate_check(gate: GateSpec) -> dg.AssetChecksDefinition:
+    """Every check is blocking in Dagster, which fixes the order; a warning gate's result is WARN and stops nothing."""
+
+    @dg.asset_check(
+        asset=dg.AssetKey(gate.table),
+        name=check_name(gate.id),
+        blocking=True,
+        description=_description(gate),
+        additional_deps=[dg.AssetKey(name) for name in reads(gate) if name != gate.table],
+    )
+    def check(context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
+        day = _day(context, workspace, gate.table)
+        with workspace.step(f"gate {gate.id}"):
+            result = judge(workspace, day, gate)
+        workspace.progress(f"gate {gate.id}: {result.verdict}")
+        return dg.AssetCheckResult(
+            passed=result.verdict in STANDS,
+            severity=dg.AssetCheckSeverity.ERROR if gate.severity == "blocking" else dg.AssetCheckSeverity.WARN,
+            description=plain(result.detail),
+            metadata={
+                "as_of": day.isoformat(),
+                "verdict": result.verdict,
+                "figure": "none" if result.figure is None else result.figure,
+                "threshold": "none" if result.threshold is None else result.threshold,
+                "evaluated": result.evaluated,
+                "failed": result.failed,
+                "required": gate.required,
+            },
+        )
+
+    return check
+
+
+def _description(gate: GateSpec) -> str:
+    limit = "" if gate.threshold is None else f" Limit: {gate.threshold}."
+    need = "Required for publication." if gate.required else "Not required for publication."
+    return f"Gate {gate.id} of {gate.product}.{limit} {need}"
+
+
+def _day(context: dg.AssetCheckExecutionContext, workspace: Workspace, table: str) -> date:
+    """The run's partition; a check run by itself, without one, judges the newest day there is."""
+    partition = context.run.tags.get("dagster/partition")
+    if partition:
+        return date.fromisoformat(partition)
+    days = workspace.tables.days(table)
+    if not days:
+        raise dg.Failure(f"{table} has never been materialized: there is nothing to judge", allow_retries=False)
+    return max(days)

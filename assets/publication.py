@@ -1,0 +1,52 @@
+"""out__gate, out__product and out__release: the verdicts gathered, and publication that trusts none of them unread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dagster as dg
+
+from assets.descriptions import OWNERS, spec_fields
+from assets.recording import as_of, counts, plain, record
+from checks.gate_table import gate_rows
+from checks.products import product_rows
+from resources.publication import publish
+from resources.workspace import Workspace
+from warehouse.tables import INPUTS
+
+
+def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
+    """The assets that gather verdicts, decide products and publish."""
+
+    @dg.asset(
+        key="out__gate",
+        deps=[dg.AssetKey(name) for name in INPUTS],
+        partitions_def=days,
+        **spec_fields("out__gate"),
+    )
+    def out_gate(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
+        with workspace.step("out__gate"):
+            frame = gate_rows(workspace.catalog, workspace.standing_verdicts(as_of(context)), workspace.decided_at)
+            return record(context, workspace, "out__gate", frame, more={"by verdict": counts(frame, "verdict")})
+
+    @dg.asset(key="out__product", deps=[out_gate], partitions_def=days, **spec_fields("out__product"))
+    def out_product(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        with workspace.step("out__product"):
+            frame = product_rows(workspace.catalog, workspace.frame("out__gate", as_of(context)))
+            return record(context, workspace, "out__product", frame, more={"by status": counts(frame, "status")})
+
+    fields = spec_fields("out__release") | {"owners": OWNERS, "kinds": {"duckdb", "parquet"}}
+
+    @dg.asset(key="out__release", deps=[out_product], partitions_def=days, **fields)
+    def out_release(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        with workspace.step("out__release"):
+            day = as_of(context)
+            published = publish(workspace, day)
+            more = {"release": published.release_id, "folder": plain(published.folder), "is new": published.is_new}
+            return record(context, workspace, "out__release", workspace.releases.release_rows(), more=more)
+
+    return [out_gate, out_product, out_release]

@@ -1,0 +1,46 @@
+"""raw__snapshot and raw__row: which bytes the day uses, and every row they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dagster as dg
+import polars as pl
+
+from assets.descriptions import spec_fields, table_keys
+from assets.recording import as_of, counts, record
+from assets.sources import source_key
+from methods.catalog.received import receive
+from resources.day_snapshots import day_snapshots, read_rows
+from resources.workspace import Workspace
+from warehouse.catalog_model import SourceSpec
+from warehouse.tables import RAW_ROW
+
+
+def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
+    """The assets that gather a day's snapshots and read their rows."""
+
+    @dg.asset(
+        key="raw__snapshot",
+        deps=[source_key(source.id) for source in sources],
+        partitions_def=days,
+        **spec_fields("raw__snapshot"),
+    )
+    def raw_snapshot(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
+        with workspace.step("raw__snapshot"):
+            frame = day_snapshots(workspace, as_of(context))
+            return record(context, workspace, "raw__snapshot", frame, more={"by status": counts(frame, "status")})
+
+    @dg.asset(key="raw__row", deps=table_keys("raw__row"), partitions_def=days, **spec_fields("raw__row"))
+    def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
+        with workspace.step("raw__row"):
+            received = [
+                receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows, snapshot.source_type)
+                for snapshot in read_rows(workspace, workspace.frame("raw__snapshot", as_of(context)))
+            ]
+            frame = pl.concat(received) if received else RAW_ROW.empty()
+            return record(context, workspace, "raw__row", frame, more={"by leaderboard": counts(frame, "leaderboard")})
+
+    return [raw_snapshot, raw_row]

@@ -1,0 +1,65 @@
+"""How an asset ends: its table is written and Dagster is told what an auditor wants to see.
+
+Belongs here: writing and metadata of a run. Metadata stays small, holds no NaN, and shows names as plain text.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import dagster as dg
+import polars as pl
+
+from assets.descriptions import dagster_lineage
+from resources.workspace import Workspace
+from warehouse.vocabulary import Exactness
+
+EXAMPLES = 20
+
+
+def as_of(context: dg.AssetExecutionContext) -> date:
+    """The day the run is for."""
+    return date.fromisoformat(context.partition_key)
+
+
+def record(
+    context: dg.AssetExecutionContext,
+    workspace: Workspace,
+    table: str,
+    frame: pl.DataFrame,
+    *,
+    exactness: Exactness = "hash",
+    more: dict[str, Any] | None = None,
+) -> dg.MaterializeResult[Any]:
+    """Writes the table of the run's day and returns what Dagster shows of it."""
+    day = as_of(context)
+    stamp = workspace.save(table, day, frame, exactness)
+    workspace.progress(f"{table}: {stamp.rows:,} rows")
+    return dg.MaterializeResult(
+        asset_key=dg.AssetKey(table),
+        metadata={
+            "dagster/row_count": stamp.rows,
+            "dagster/column_lineage": dagster_lineage(table),
+            "table hash": stamp.table_hash,
+            "release id": stamp.release_id or "",
+            "recomputable to": stamp.exactness,
+            "input hashes": dg.MetadataValue.json(dict(stamp.inputs)),
+            "file": str(workspace.tables.path(table, day).relative_to(workspace.home)),
+            **(more or {}),
+        },
+        data_version=dg.DataVersion(stamp.table_hash),
+    )
+
+
+def counts(frame: pl.DataFrame, column: str) -> dg.MarkdownMetadataValue:
+    """How often each word of a column occurs, most frequent first, as a Markdown table."""
+    tally = frame.group_by(column).len().sort(["len", column], descending=[True, False]).head(EXAMPLES)
+    lines = [f"| {column} | rows |", "|---|---:|", *(f"| {plain(word)} | {n:,} |" for word, n in tally.rows())]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def plain(text: object) -> str:
+    """A name as text that Markdown and HTML show literally."""
+    escaped = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()#+!|~" else sign for sign in escaped)

@@ -1,0 +1,226 @@
+"""One home opened with one catalog at one moment: what assets and commands read and write through.
+
+Belongs here: tying the stores together, and what they need to know of each other (stamps, release id, baseline).
+Does not belong here: file formats (each store's own) or rules about scores (`methods`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from methods.lineage.baseline import BaselineFigures
+from resources.catalog_files import CatalogLoad, load_catalog
+from resources.code_version import code_version
+from resources.releases import ReleaseStore
+from resources.settings import Settings
+from resources.snapshots import SnapshotStore
+from resources.tables import TableStore
+from resources.verdicts import VerdictStore
+from warehouse.catalog_model import Catalog
+from warehouse.identity import release_id
+from warehouse.stamps import TableStamp
+from warehouse.tables import INPUTS
+from warehouse.vocabulary import Exactness
+
+
+@dataclass(frozen=True, slots=True)
+class SyncOptions:
+    """How sources are read in this run.
+
+    Attributes:
+        offline: no network source is asked; last good snapshots serve.
+        mirror: every source is read from this folder, at its `path`, in place of its `url`.
+        only: the leaderboards to sync; None for all.
+    """
+
+    offline: bool = False
+    mirror: Path | None = None
+    only: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedRun:
+    """A release to be made again: what its manifest fixed, which nothing of today may replace.
+
+    Attributes:
+        release_id, as_of, decided_at: as the manifest states them.
+        code_version: the code the release states; the recomputing code may differ, which `verify` reports.
+        snapshots: SHA-256 by leaderboard.
+        baseline_release_id, baseline: the release it was compared with, and its figures.
+    """
+
+    release_id: str
+    as_of: date
+    decided_at: datetime
+    code_version: str
+    snapshots: Mapping[str, str]
+    baseline_release_id: str | None
+    baseline: BaselineFigures | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepProblem:
+    """An exception a step ended with, kept so that the command can say it plainly."""
+
+    step: str
+    error: BaseException
+
+
+@dataclass
+class Workspace:
+    """A home, a catalog, a moment, and the way sources are read. Open one with `Workspace.open`."""
+
+    settings: Settings
+    catalog_load: CatalogLoad
+    opened_at: datetime
+    sync: SyncOptions = field(default_factory=SyncOptions)
+    pinned: PinnedRun | None = None
+    progress: Callable[[str], None] = lambda message: None
+    problems: list[StepProblem] = field(default_factory=list)
+    _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        now: datetime | None = None,
+        sync: SyncOptions | None = None,
+        pinned: PinnedRun | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> Workspace:
+        """Reads the catalog and opens the home.
+
+        Raises:
+            CatalogError: if the catalog is broken beyond a single source entry.
+        """
+        return cls(
+            settings=settings,
+            catalog_load=load_catalog(settings.catalog_dir, settings.sources_file),
+            opened_at=now or datetime.now(UTC),
+            sync=sync or SyncOptions(),
+            pinned=pinned,
+            progress=progress or (lambda message: None),
+        )
+
+    @property
+    def home(self) -> Path:
+        """The folder that holds everything produced."""
+        return self.settings.home
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog, without its broken source entries."""
+        return self.catalog_load.catalog
+
+    @property
+    def decided_at(self) -> datetime:
+        """The moment at which waivers and freshness are judged."""
+        return self.pinned.decided_at if self.pinned else self.opened_at
+
+    @property
+    def today(self) -> date:
+        """The day (UTC) on which the workspace was opened."""
+        return self.opened_at.astimezone(UTC).date()
+
+    @cached_property
+    def code_version(self) -> str:
+        """The hash of the sources, or the one a pinned release states."""
+        return self.pinned.code_version if self.pinned else code_version()
+
+    @cached_property
+    def snapshots(self) -> SnapshotStore:
+        """The raw bytes."""
+        return SnapshotStore(self.home)
+
+    @cached_property
+    def tables(self) -> TableStore:
+        """The Parquet tables."""
+        return TableStore(self.home)
+
+    @cached_property
+    def verdicts(self) -> VerdictStore:
+        """The persisted verdicts."""
+        return VerdictStore(self.home)
+
+    @cached_property
+    def releases(self) -> ReleaseStore:
+        """The releases."""
+        return ReleaseStore(self.home)
+
+    def end_of(self, as_of: date) -> datetime:
+        """The last moment of a day (UTC) at which something could be known for it."""
+        return datetime.combine(as_of + timedelta(days=1), time.min, UTC) - timedelta(microseconds=1)
+
+    def frame(self, table: str, as_of: date) -> pl.DataFrame:
+        """A table of a day, under its contract; read once.
+
+        Raises:
+            TableError: if it is absent or breaks its contract.
+        """
+        key = (table, as_of)
+        if key not in self._frames:
+            self._frames[key] = self.tables.read(table, as_of)
+        return self._frames[key]
+
+    def save(self, table: str, as_of: date, frame: pl.DataFrame, exactness: Exactness = "hash") -> TableStamp:
+        """Writes a table of a day with the hashes of the inputs it was computed from."""
+        self._frames.pop((table, as_of), None)
+        inputs = {name: self.tables.stamp(name, as_of).table_hash for name in INPUTS.get(table, ())}
+        snapshots = frame if table == "raw__snapshot" else self.frame("raw__snapshot", as_of)
+        return self.tables.write(
+            table,
+            as_of,
+            frame,
+            inputs=inputs,
+            catalog_sha256=self.catalog.sha256,
+            methodology_version=self.catalog.methodology.version,
+            code_version=self.code_version,
+            release_id=self._release_id(as_of, snapshots),
+            exactness=exactness,
+        )
+
+    def release_id(self, as_of: date) -> str:
+        """The id of the release that the day's snapshots, this catalog and this code make."""
+        return self._release_id(as_of, self.frame("raw__snapshot", as_of))
+
+    def _release_id(self, as_of: date, snapshots: pl.DataFrame) -> str:
+        if self.pinned:
+            return self.pinned.release_id
+        rows = snapshots.filter(pl.col("sha256").is_not_null()).select("leaderboard", "sha256").rows()
+        return release_id(
+            as_of=as_of,
+            snapshots=rows,
+            evidence=(),
+            baseline=self.baseline_release_id(as_of),
+            catalog_sha256=self.catalog.sha256,
+            methodology_version=self.catalog.methodology.version,
+            code_version=self.code_version,
+        )
+
+    def baseline_release_id(self, as_of: date) -> str | None:
+        """The release that the day's gates compare with; None for a first one."""
+        return self.pinned.baseline_release_id if self.pinned else self.releases.baseline_for(as_of)
+
+    def baseline(self, as_of: date) -> BaselineFigures | None:
+        """The figures of the baseline release; None for a first one."""
+        if self.pinned:
+            return self.pinned.baseline
+        found = self.baseline_release_id(as_of)
+        return self.releases.figures(found) if found else None
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Notes the exception a step ends with, and lets it pass."""
+        try:
+            yield
+        except Exception as error:
+            self.problems.append(StepProblem(name, error))
+            raise
