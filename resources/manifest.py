@@ -13,6 +13,7 @@ from typing import Final
 import polars as pl
 from pydantic import ValidationError
 
+from methods.lineage.baseline import BaselineFigures
 from resources.atomic_files import JsonFileError, json_bytes, parse_json
 from resources.tables import TableError, read_table_file, verify_table_file
 from warehouse.canonical import sha256_hex
@@ -64,6 +65,20 @@ class Release:
     def read(self, name: str) -> pl.DataFrame:
         """A table of the release in key order (TableError where the file is not what it must be)."""
         return read_table_file(self.table_path(name), name)
+
+    def baseline(self) -> BaselineFigures | None:
+        """The figures of the release its gates compared with; None for a first release.
+
+        Raises:
+            ReleaseError: if the file is missing though the manifest names a baseline, or is no such file.
+        """
+        if self.manifest.baseline_release_id is None:
+            return None
+        path = self.folder / BASELINE_NAME
+        try:
+            return BaselineFigures.from_json(path.read_bytes())
+        except (OSError, ValueError) as error:
+            raise ReleaseError(f"{path}: cannot be read: {error}") from error
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:

@@ -15,6 +15,7 @@ from typing import Final
 
 import polars as pl
 
+from methods.lineage.baseline import BaselineFigures, baseline_figures
 from methods.release.ledger import Ledger, fold
 from resources.atomic_files import append_json_line, json_bytes, make_folder, read_json_lines, sync_file, sync_folder
 from resources.manifest import (
@@ -54,14 +55,14 @@ class ReleaseDraft:
         header: what it rests on.
         catalog_files: the catalog folder as bytes by relative posix path (`read_folder`).
         validations: full validation result by gate.
-        baseline: the baseline figures its gates compared with; None for a first release.
+        baseline: the figures of the release its gates compared with; None for a first release.
         tables: the tables it holds.
     """
 
     header: ReleaseHeader
     catalog_files: Mapping[str, bytes]
     validations: Mapping[str, Json] = field(default_factory=dict)
-    baseline: Json = None
+    baseline: BaselineFigures | None = None
     tables: tuple[str, ...] = RELEASED
 
 
@@ -129,10 +130,21 @@ class ReleaseStore:
         record = self.ledger().current
         return None if record is None else self.open(record.release_id)
 
-    def baseline_for(self, as_of: date) -> Release | None:
-        """The release a day is compared with; None for a first one."""
+    def baseline_for(self, as_of: date) -> str | None:
+        """The id of the release a day is compared with; None for a first one."""
         record = self.ledger().baseline_for(as_of)
-        return None if record is None else self.open(record.release_id)
+        return None if record is None else record.release_id
+
+    def figures(self, release_id: str) -> BaselineFigures:
+        """What the gates of a later release compare with, from this release's own tables.
+
+        Raises:
+            ReleaseError: where there is no such release.
+            TableError: where a table of it is not what it must be.
+        """
+        release = self.open(release_id)
+        results, evidence = release.read("core__result"), release.read("core__evidence")
+        return baseline_figures(results, evidence, release.read("out__category_score"), release_id)
 
     def release_rows(self) -> pl.DataFrame:
         """out__release: every release ever made in this home."""
@@ -190,7 +202,7 @@ class ReleaseStore:
         bodies = {f"{CATALOG_FOLDER}/{name}": data for name, data in draft.catalog_files.items()}
         bodies |= {f"{VALIDATION_FOLDER}/{gate}.json": json_bytes(value) for gate, value in draft.validations.items()}
         if draft.baseline is not None:
-            bodies[BASELINE_NAME] = json_bytes(draft.baseline)
+            bodies[BASELINE_NAME] = draft.baseline.to_json()
         files = {name: _write_new(building, name, body) for name, body in sorted(bodies.items())}
         manifest = Manifest.model_validate(
             {**draft.header.model_dump(by_alias=True), "tables": entries, "files": files}
