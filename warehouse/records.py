@@ -14,23 +14,23 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from warehouse.vocabulary import Kind, SourceType, Tier
 
 
-def _moment(value: object) -> datetime | None:
+def moment(value: object) -> datetime | None:
     """A date or time as UTC; a date is its midnight, a time without zone is taken as UTC."""
     if value is None or isinstance(value, datetime):
-        moment = value
+        stated = value
     elif isinstance(value, date):
-        moment = datetime(value.year, value.month, value.day, tzinfo=UTC)
+        stated = datetime(value.year, value.month, value.day, tzinfo=UTC)
     elif isinstance(value, str):
-        moment = datetime.fromisoformat(value.strip().replace("/", "-"))
+        stated = datetime.fromisoformat(value.strip().replace("/", "-"))
     else:
         raise ValueError("must be a date such as 2026-10-20 or a time such as 2026-10-20T00:00:00Z")
-    if moment is None:
+    if stated is None:
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return stated.replace(tzinfo=UTC) if stated.tzinfo is None else stated.astimezone(UTC)
 
 
 Text = Annotated[str, Field(min_length=1)]
-Moment = Annotated[datetime | None, BeforeValidator(_moment)]
+Moment = Annotated[datetime | None, BeforeValidator(moment)]
 FiniteNumber = Annotated[float, Field(allow_inf_nan=False)]
 
 

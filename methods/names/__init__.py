@@ -1,1 +1,8 @@
-"""What a model's name says: normalization, tokens, and the registry of exact aliases (METHODS 2)."""
+"""Names: how spellings are compared, what a name or setting states, and which model of the registry it is (METHODS 2).
+
+Belongs here: everything read out of a name. Does not belong here: pairing rows across sources (`methods.pairing`).
+"""
+
+from methods.names.spelling import normalize, tokens
+
+__all__ = ["normalize", "tokens"]
