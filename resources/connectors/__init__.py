@@ -1,1 +1,75 @@
-"""Connectors: the bytes of a leaderboard into rows of the native format. They transcribe and decide nothing."""
+"""Connectors: the bytes of a snapshot into rows as received. They transcribe; no rule about scores lives here.
+
+`parse` is the one door. A connector is registered in `CONNECTORS`; a test finds a module that is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from resources.connectors.errors import ConnectorError
+from resources.connectors.files import SnapshotFile
+from resources.connectors.native import parse_native
+from resources.text_documents import looks_like_web_page
+from warehouse.catalog_model import SourceSpec
+from warehouse.received import ReceivedSnapshot
+
+Path = tuple[str | int, ...]
+
+__all__ = ["CONNECTORS", "Connector", "ConnectorError", "SnapshotFile", "option_problems", "parse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """How files of one kind are read.
+
+    Attributes:
+        read: files into rows.
+        check: faults of a source's options, as (path within the entry, message).
+        accepts_web_pages: whether an HTML page can be data; else it is refused before reading.
+    """
+
+    read: Callable[[SourceSpec, Sequence[SnapshotFile]], ReceivedSnapshot]
+    check: Callable[[SourceSpec], list[tuple[Path, str]]]
+    accepts_web_pages: Callable[[SourceSpec], bool]
+
+
+def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
+    return [(("options", key), f"the {source.connector} connector has no options") for key in source.options]
+
+
+CONNECTORS: Final[dict[str, Connector]] = {
+    "native": Connector(parse_native, _no_options, lambda _source: False),
+}
+
+
+def parse(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSnapshot:
+    """The rows of a snapshot, in file order, none left out.
+
+    Args:
+        source: says the connector and its options.
+        files: the snapshot's files, sorted by name.
+
+    Raises:
+        ConnectorError: where the snapshot as a whole cannot be read: no file, an empty file, a web page in place of
+            data, broken or truncated syntax, changed columns, too many rows.
+    """
+    if not files:
+        raise ConnectorError(source.id, "no file at all")
+    connector = CONNECTORS[source.connector]
+    for file in files:
+        if not file.data.strip():
+            raise ConnectorError(file.name, f"empty ({len(file.data)} bytes)")
+        if looks_like_web_page(file.data) and not connector.accepts_web_pages(source):
+            raise ConnectorError(file.name, "a web page came in place of data (an error page sent as a success?)")
+    return connector.read(source, files)
+
+
+def option_problems(source: SourceSpec) -> list[tuple[Path, str]]:
+    """Faults of a source's connector and options, as (path within the entry, message)."""
+    connector = CONNECTORS.get(source.connector)
+    if connector is None:
+        return [(("connector",), f"{source.connector!r} is none of {', '.join(sorted(CONNECTORS))}")]
+    return connector.check(source)

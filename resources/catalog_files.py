@@ -1,0 +1,223 @@
+"""The catalog folder on disk: YAML and CSV into a `Catalog`, every fault with file, line and path.
+
+Belongs here: which file holds what, and which fault stops what. A broken entry of the sources file is that entry's
+problem alone, so that the others still sync and publish; any other fault stops the run. What entries mean together is
+`methods.catalog`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from resources.catalog_lists import read_list
+from resources.catalog_problems import CatalogError, Problem, dotted, validation_problems
+from resources.connectors import option_problems
+from resources.text_documents import DocumentError
+from resources.yaml_documents import YamlDocument, load_yaml
+from warehouse.catalog_model import (
+    Catalog,
+    Correction,
+    Decision,
+    GateSpec,
+    ModelSpec,
+    PairAlias,
+    SourceSpec,
+    StudySpec,
+    Waiver,
+)
+from warehouse.methodology import Methodology
+from warehouse.metric_model import BenchmarkSpec, MetricSpec
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogLoad:
+    """A usable catalog, and the problems of single source entries."""
+
+    catalog: Catalog
+    problems: tuple[Problem, ...] = ()
+
+
+def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
+    """Reads a catalog folder.
+
+    Args:
+        folder: holds metrics.yaml, models.yaml, methodology.yaml, gates.yaml and (unless `sources_file`) sources.yaml;
+            decisions.csv, pair_aliases.csv, corrections.yaml, waivers.yaml and studies.yaml may be absent.
+        sources_file: a file that replaces sources.yaml.
+
+    Raises:
+        CatalogError: with every problem found, for any fault outside single source entries.
+    """
+    reader = _Reader(folder)
+    metrics = reader.document("metrics.yaml", {"version", "metrics", "benchmarks"}, required={"version", "metrics"})
+    models = reader.document("models.yaml", {"models", "organization_prefixes"}, required={"models"})
+    gates = reader.document("gates.yaml", {"gates"}, required={"gates"})
+    sources, broken, source_problems = reader.sources(sources_file or folder / "sources.yaml")
+    parts: dict[str, Any] = {
+        "version": metrics.data.get("version") if metrics else None,
+        "sources": sources,
+        "broken_sources": broken,
+        "metrics": reader.entries(metrics, "metrics", MetricSpec, "id"),
+        "benchmarks": reader.entries(metrics, "benchmarks", BenchmarkSpec, "benchmark"),
+        "models": reader.entries(models, "models", ModelSpec, "id"),
+        "organization_prefixes": tuple((models.data.get("organization_prefixes") or ()) if models else ()),
+        "methodology": reader.methodology(),
+        "decisions": read_list(folder / "decisions.csv", Decision, reader.problems),
+        "pair_aliases": read_list(folder / "pair_aliases.csv", PairAlias, reader.problems),
+        "corrections": reader.optional("corrections.yaml", "corrections", Correction, "id"),
+        "waivers": reader.optional("waivers.yaml", "waivers", Waiver, None),
+        "studies": reader.optional("studies.yaml", "studies", StudySpec, "id"),
+        "gates": reader.entries(gates, "gates", GateSpec, "id"),
+    }
+    if reader.problems:
+        raise CatalogError([*reader.problems, *source_problems])
+    try:
+        catalog = Catalog(**parts)
+    except ValidationError as error:
+        files = {"version": metrics, "organization_prefixes": models}
+        problems = []
+        for fault in error.errors(include_url=False):
+            document = files.get(str(fault["loc"][0]))
+            line = document.line_of(fault["loc"]) if document else None
+            problems.append(
+                Problem(document.name if document else folder.name, line, dotted(fault["loc"]), fault["msg"])
+            )
+        raise CatalogError(problems) from error
+    return CatalogLoad(catalog, tuple(source_problems))
+
+
+class _Reader:
+    """Reads the files of one folder and collects what is wrong with them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.problems: list[Problem] = []
+
+    def document(self, name: str, keys: set[str], required: set[str] = frozenset()) -> YamlDocument | None:  # type: ignore[assignment]
+        """A YAML file whose top level is a mapping of known keys; None, with problems noted, where it is not."""
+        return self._document(self.folder / name, keys, required)
+
+    def _document(self, path: Path, keys: set[str], required: set[str]) -> YamlDocument | None:
+        try:
+            document = load_yaml(path.read_bytes(), path.name)
+        except DocumentError as error:
+            self.problems.append(Problem(path.name, error.line, "", error.message))
+            return None
+        except OSError as error:
+            self.problems.append(Problem(path.name, None, "", f"cannot be read: {error.strerror or error} ({path})"))
+            return None
+        if not isinstance(document.data, dict):
+            wanted = ", ".join(sorted(keys))
+            self.problems.append(Problem(path.name, 1, "", f"must be a mapping with the keys {wanted}"))
+            return None
+        for key in document.data.keys() - keys:
+            self.problems.append(Problem(path.name, document.line_of((key,)), key, "unknown key"))
+        for key in sorted(required - document.data.keys()):
+            self.problems.append(Problem(path.name, 1, key, "must be given"))
+        return document
+
+    def entries(
+        self, document: YamlDocument | None, key: str, model: type[Model], identity: str | None
+    ) -> tuple[Model, ...]:
+        """The list under a key as entries, each checked; ids may not repeat."""
+        if document is None:
+            return ()
+        return tuple(self._each(document, key, model, identity, self.problems.append))
+
+    def _each(
+        self,
+        document: YamlDocument,
+        key: str,
+        model: type[Model],
+        identity: str | None,
+        complain: Callable[[Problem], None],
+    ) -> Iterable[Model]:
+        items = document.data.get(key)
+        if items is None:
+            return
+        if not isinstance(items, list):
+            complain(Problem(document.name, document.line_of((key,)), key, "must be a list"))
+            return
+        seen: dict[object, int] = {}
+        for index, item in enumerate(items):
+            line = document.line_of((key, index))
+            try:
+                entry = model.model_validate(item)
+            except ValidationError as error:
+                for problem in validation_problems(error, document.name, document.line_of, (key, index)):
+                    complain(problem)
+                continue
+            name = getattr(entry, identity) if identity else index
+            if name in seen:
+                complain(
+                    Problem(
+                        document.name, line, f"{key}[{index}].{identity}", f"{name!r} stands on line {seen[name]} too"
+                    )
+                )
+                continue
+            seen[name] = line
+            yield entry
+
+    def optional(self, name: str, key: str, model: type[Model], identity: str | None) -> tuple[Model, ...]:
+        """The entries of a file that may be absent."""
+        if not (self.folder / name).exists():
+            return ()
+        return self.entries(self.document(name, {key}), key, model, identity)
+
+    def methodology(self) -> Methodology | None:
+        """methodology.yaml, which is one entry."""
+        path = self.folder / "methodology.yaml"
+        document = self._document(path, set(Methodology.model_fields), set())
+        if document is None:
+            return None
+        try:
+            return Methodology.model_validate(document.data)
+        except ValidationError as error:
+            known = [p for p in validation_problems(error, path.name, document.line_of) if p.message != "unknown key"]
+            self.problems.extend(known)
+            return None
+
+    def sources(self, path: Path) -> tuple[tuple[SourceSpec, ...], tuple[str, ...], list[Problem]]:
+        """The sound source entries, the ids (or places) of the broken ones, and what is wrong with those."""
+        document = self._document(path, {"sources"}, {"sources"})
+        if document is None:
+            return (), (), []
+        problems: list[Problem] = []
+        sound = list(self._each(document, "sources", SourceSpec, "id", problems.append))
+        places = (
+            {
+                item.get("id"): index
+                for index, item in reversed(list(enumerate(document.data["sources"] or ())))
+                if isinstance(item, dict)
+            }
+            if isinstance(document.data.get("sources"), list)
+            else {}
+        )
+        for spec in list(sound):
+            prefix: tuple[str | int, ...] = ("sources", places[spec.id])
+            faults = [
+                Problem(document.name, document.line_of((*prefix, *where)), dotted((*prefix, *where)), message)
+                for where, message in option_problems(spec)
+            ]
+            if faults:
+                sound.remove(spec)
+                problems.extend(faults)
+        broken = sorted({_owner(problem, document) for problem in problems})
+        return tuple(sound), tuple(broken), problems
+
+
+def _owner(problem: Problem, document: YamlDocument) -> str:
+    """The id of the source entry a problem belongs to, or its place where it states none."""
+    head = problem.path.split(".", 1)[0]
+    if not head.startswith("sources["):
+        return head
+    item = document.data["sources"][int(head.removeprefix("sources[").removesuffix("]"))]
+    name = item.get("id") if isinstance(item, dict) else None
+    return name if isinstance(name, str) else head

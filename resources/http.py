@@ -1,0 +1,247 @@
+"""One download: bounded in time and size, complete or an error, conditional where validators are known.
+
+Belongs here: a single attempt with its redirects, validators, length check and decoding. How often to try again, and
+how politely, is a matter of whoever calls `fetch`; every failure is a `FetchError` that says whether a later attempt
+may succeed. Which addresses may be reached at all: `addresses`, `public_network`.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import SplitResult, urljoin, urlsplit
+
+import httpx
+
+from resources.addresses import AddressError, check_network, without_query
+from resources.public_network import transport
+
+USER_AGENT: Final = "scoretrail/0.1 (leaderboard sync)"
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one download: encoded and decoded bytes, seconds to connect, between bytes and in all, redirects."""
+
+    max_bytes: int = 256_000_000
+    connect_seconds: float = 10.0
+    read_seconds: float = 30.0
+    total_seconds: float = 300.0
+    max_redirects: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """What the server gave with bytes that are kept."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to ask with."""
+        return self.etag is None and self.last_modified is None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A complete download; `data` is None where the server confirmed that the kept bytes still stand."""
+
+    data: bytes | None
+    validators: Validators
+
+
+class FetchError(RuntimeError):
+    """A download that failed.
+
+    Attributes:
+        status: HTTP status, where one came.
+        is_transient: whether a later attempt may succeed.
+        retry_after: what the server said about when, as sent.
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = None, is_transient: bool = False, retry_after: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.is_transient = is_transient
+        self.retry_after = retry_after
+
+
+def fetch(
+    url: str,
+    *,
+    allow_private: bool = False,
+    secret: str | None = None,
+    known: Validators = Validators(),
+    limits: Limits = Limits(),
+) -> Fetched:
+    """Downloads an address once.
+
+    Args:
+        url: checked by `addresses.read_address`.
+        allow_private: also private addresses and plain http.
+        secret: a bearer token; sent to the address's own origin only, never after a redirect to another.
+        known: validators of kept bytes; empty to demand the bytes.
+
+    Raises:
+        FetchError: for anything but a complete answer; messages never hold the query or the secret.
+    """
+    download = _Download(url, allow_private, secret, limits)
+    with httpx.Client(
+        transport=transport(allow_private=allow_private),
+        trust_env=False,
+        follow_redirects=False,
+        timeout=httpx.Timeout(limits.read_seconds, connect=limits.connect_seconds),
+    ) as client:
+        answer = download.run(client, known)
+        if answer is None:
+            # 304 without an equal validator: the server speaks of other bytes than ours (A54).
+            answer = download.run(client, Validators())
+    if answer is None:
+        raise FetchError(f"{download.shown}: status 304 to an unconditional request")
+    return answer
+
+
+class _Download:
+    """One address with its limits; `run` is one conversation."""
+
+    def __init__(self, url: str, allow_private: bool, secret: str | None, limits: Limits) -> None:
+        self.url = url
+        self.shown = without_query(url)
+        self.allow_private = allow_private
+        self.secret = secret
+        self.limits = limits
+        self.deadline = time.monotonic() + limits.total_seconds
+
+    def run(self, client: httpx.Client, known: Validators) -> Fetched | None:
+        """The answer; None for a 304 that does not confirm the known validators."""
+        url = self.url
+        for _ in range(self.limits.max_redirects + 1):
+            try:
+                with client.stream("GET", url, headers=self._headers(url, known)) as response:
+                    if response.status_code in REDIRECTS and "location" in response.headers:
+                        url = self._redirect(url, response.headers["location"])
+                        continue
+                    return self._answer(response, known)
+            except httpx.TimeoutException as error:
+                raise FetchError(
+                    f"{self.shown}: no answer in time ({type(error).__name__})", is_transient=True
+                ) from error
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise FetchError(f"{self.shown}: {error or type(error).__name__}", is_transient=True) from error
+        raise FetchError(f"{self.shown}: more than {self.limits.max_redirects} redirects")
+
+    def _headers(self, url: str, known: Validators) -> dict[str, str]:
+        headers = {"user-agent": USER_AGENT, "accept": "*/*", "accept-encoding": "gzip"}
+        if known.etag:
+            headers["if-none-match"] = known.etag
+        if known.last_modified:
+            headers["if-modified-since"] = known.last_modified
+        if self.secret and _origin(urlsplit(url)) == _origin(urlsplit(self.url)):
+            headers["authorization"] = f"Bearer {self.secret}"
+        return headers
+
+    def _redirect(self, url: str, location: str) -> str:
+        target = urljoin(url, location)
+        try:
+            parts = urlsplit(target)
+            _ = parts.port
+            check_network(parts, allow_plain=self.allow_private)
+        except (AddressError, ValueError) as error:
+            raise FetchError(f"{self.shown}: redirected to what may not be read: {error}") from error
+        return target
+
+    def _answer(self, response: httpx.Response, known: Validators) -> Fetched | None:
+        given = Validators(response.headers.get("etag"), response.headers.get("last-modified"))
+        if response.status_code == 304 and not known.is_empty:
+            return Fetched(None, known) if _confirms(given, known) else None
+        if response.status_code != 200:
+            raise FetchError(
+                f"{self.shown}: status {response.status_code} {response.reason_phrase}".rstrip(),
+                status=response.status_code,
+                is_transient=response.status_code in TRANSIENT,
+                retry_after=response.headers.get("retry-after"),
+            )
+        return Fetched(self._body(response), given)
+
+    def _body(self, response: httpx.Response) -> bytes:
+        """The decoded body, its length checked before decoding (A52, A53), both lengths bounded."""
+        stated = response.headers.get("content-length", "")
+        if stated.isdigit() and int(stated) > self.limits.max_bytes:
+            raise FetchError(f"{self.shown}: {stated} bytes announced; at most {self.limits.max_bytes} are read")
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        if encoding not in {"", "identity", "gzip", "x-gzip"}:
+            raise FetchError(f"{self.shown}: content encoding {encoding!r}, which was not asked for")
+        received = _Counted(response.iter_raw(), self)
+        plain = encoding in {"", "identity"}
+        data = b"".join(received) if plain else self._gunzip(received)
+        if stated.isdigit() and received.bytes != int(stated):
+            raise FetchError(
+                f"{self.shown}: {received.bytes} of {stated} bytes arrived: a truncated download", is_transient=True
+            )
+        return data
+
+    def _gunzip(self, chunks: Iterator[bytes]) -> bytes:
+        parts: list[bytes] = []
+        room = self.limits.max_bytes
+        decoder = zlib.decompressobj(wbits=31)
+        try:
+            for chunk in chunks:
+                rest = chunk
+                while rest:
+                    if decoder.eof:
+                        decoder = zlib.decompressobj(wbits=31)
+                    part = decoder.decompress(rest, room + 1)
+                    room -= len(part)
+                    if room < 0:
+                        raise FetchError(f"{self.shown}: expands to more than {self.limits.max_bytes} bytes")
+                    parts.append(part)
+                    rest = decoder.unconsumed_tail or decoder.unused_data
+        except zlib.error as error:
+            raise FetchError(f"{self.shown}: broken gzip: {error}", is_transient=True) from error
+        if not decoder.eof:
+            raise FetchError(f"{self.shown}: gzip ends in the middle: a truncated download", is_transient=True)
+        return b"".join(parts)
+
+
+class _Counted:
+    """Chunks of a body, counted and bounded in size and time."""
+
+    def __init__(self, chunks: Iterator[bytes], download: _Download) -> None:
+        self.chunks = chunks
+        self.download = download
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        chunk = next(self.chunks)
+        self.bytes += len(chunk)
+        limits = self.download.limits
+        if self.bytes > limits.max_bytes:
+            raise FetchError(f"{self.download.shown}: more than {limits.max_bytes} bytes")
+        if time.monotonic() > self.download.deadline:
+            raise FetchError(
+                f"{self.download.shown}: not complete after {limits.total_seconds:g} s ({self.bytes} bytes)",
+                is_transient=True,
+            )
+        return chunk
+
+
+def _confirms(given: Validators, known: Validators) -> bool:
+    """Whether a 304 speaks of the bytes we keep: its ETag (weak or strong) equals, else its Last-Modified does."""
+    if given.etag is not None and known.etag is not None:
+        return given.etag.removeprefix("W/") == known.etag.removeprefix("W/")
+    return given.last_modified is not None and given.last_modified == known.last_modified
+
+
+def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    return parts.scheme, parts.hostname, parts.port or {"https": 443, "http": 80}.get(parts.scheme)

@@ -1,0 +1,91 @@
+"""Settings: where things lie and what this process may touch; the one reader of the environment.
+
+Belongs here: names of environment variables, their defaults, and the folders that follow from them. Does not belong
+here: what is in those folders, or what a source may say.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+CHECKOUT: Final = Path(__file__).resolve().parent.parent
+"""The folder that holds the packages: default home and catalog are found from it, wherever the command is called."""
+
+HOME: Final = "SCORETRAIL_HOME"
+CATALOG: Final = "SCORETRAIL_CATALOG"
+ALLOW_ROOTS: Final = "SCORETRAIL_ALLOW_ROOTS"
+SECRET_PREFIX: Final = "SCORETRAIL_SECRET_"  # noqa: S105 - a name, not a secret
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run may read and where it writes.
+
+    Attributes:
+        home: folder of everything produced.
+        catalog_dir: the catalog folder.
+        sources_file: the sources file; `sources.yaml` of the catalog folder unless another was named.
+        allow_roots: further folders that sources may be read from (SCORETRAIL_ALLOW_ROOTS, separated as in PATH).
+        working_dir: the working directory.
+        secrets: values of SCORETRAIL_SECRET_ variables; never shown.
+    """
+
+    home: Path
+    catalog_dir: Path
+    sources_file: Path
+    allow_roots: tuple[Path, ...] = ()
+    working_dir: Path = field(default_factory=Path.cwd)
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_env(
+        cls,
+        home: Path | str | None = None,
+        catalog_dir: Path | str | None = None,
+        sources_file: Path | str | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Settings from arguments, else the environment, else defaults.
+
+        Args:
+            home, catalog_dir, sources_file: as given on the command line; None asks the environment.
+            environ: the environment; the process's own where None.
+        """
+        env = os.environ if environ is None else environ
+        catalog = _folder(catalog_dir or env.get(CATALOG) or CHECKOUT / "warehouse" / "catalog")
+        return cls(
+            home=_folder(home or env.get(HOME) or CHECKOUT / "data"),
+            catalog_dir=catalog,
+            sources_file=_folder(sources_file) if sources_file else catalog / "sources.yaml",
+            allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
+            working_dir=Path.cwd(),
+            secrets={name: value for name, value in env.items() if name.startswith(SECRET_PREFIX) and value},
+        )
+
+    @property
+    def sources_dir(self) -> Path:
+        """The folder that relative addresses of sources start at."""
+        return self.sources_file.parent
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """Folders that sources may be read from (DESIGN "Safety"): nothing outside them is ever opened."""
+        return (self.home, self.catalog_dir, self.sources_dir, self.working_dir, *self.allow_roots)
+
+    def secret(self, name: str) -> str | None:
+        """The secret a source names, or None where the variable is unset or empty.
+
+        Raises:
+            ValueError: for a name outside SCORETRAIL_SECRET_, so that no other variable can be sent anywhere.
+        """
+        if not name.startswith(SECRET_PREFIX):
+            raise ValueError(f"{name}: a secret's variable begins with {SECRET_PREFIX}")
+        return self.secrets.get(name)
+
+
+def _folder(path: Path | str) -> Path:
+    return Path(path).expanduser().absolute()
