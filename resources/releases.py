@@ -1,41 +1,30 @@
 """Releases as folders: built aside, renamed when whole, entered in the append-only ledger `releases.jsonl`.
 
 Belongs here: making, finding, withdrawing and pointing at releases. Does not belong here: whether one may be made
-(`methods.release.publication`), what the events mean (`methods.release.ledger`), the DuckDB copy (`publisher`).
+(`methods.release.publication`), what the events mean (`methods.release.ledger`), what goes into a folder
+(`resources.release_folder`), the DuckDB copy (`resources.publisher`).
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 import polars as pl
 
 from methods.lineage.baseline import BaselineFigures, baseline_figures
 from methods.release.ledger import Ledger, fold
-from resources.atomic_files import append_json_line, json_bytes, make_folder, read_json_lines, sync_file, sync_folder
-from resources.manifest import (
-    BASELINE_NAME,
-    CATALOG_FOLDER,
-    MANIFEST_NAME,
-    TABLES_FOLDER,
-    VALIDATION_FOLDER,
-    Release,
-    ReleaseError,
-    file_sha256,
-    manifest_bytes,
-    read_release,
-)
-from resources.tables import TableStore, verify_table_file
+from resources.atomic_files import append_json_line, read_json_lines, sync_folder
+from resources.manifest import Release, ReleaseError, read_release
+from resources.release_folder import ReleaseDraft, build_folder
+from resources.tables import TableStore
 from resources.verdicts import moment_text
-from warehouse.canonical import Json, sha256_hex
+from warehouse.canonical import Json
 from warehouse.identity import RELEASE_ID
-from warehouse.manifest import Manifest, ReleaseHeader, ReleaseRecord, TableEntry
-from warehouse.tables import OUT_RELEASE, RELEASED
+from warehouse.manifest import ReleaseRecord
+from warehouse.tables import OUT_RELEASE
 from warehouse.vocabulary import ReleaseStatus
 
 LEDGER_NAME: Final = "releases.jsonl"
@@ -45,36 +34,6 @@ BUILDING_PREFIX: Final = ".building-"
 
 class ReleaseConflictError(RuntimeError):
     """A release of this id stands with other table hashes: the same inputs gave other numbers, a bug of ours."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseDraft:
-    """A release about to be made.
-
-    Attributes:
-        header: what it rests on.
-        catalog_files: the catalog folder as bytes by relative posix path (`read_folder`).
-        validations: full validation result by gate.
-        baseline: the figures of the release its gates compared with; None for a first release.
-        tables: the tables it holds.
-    """
-
-    header: ReleaseHeader
-    catalog_files: Mapping[str, bytes]
-    validations: Mapping[str, Json] = field(default_factory=dict)
-    baseline: BaselineFigures | None = None
-    tables: tuple[str, ...] = RELEASED
-
-
-def read_folder(folder: Path) -> dict[str, bytes]:
-    """The files of a folder as bytes by relative posix path, hidden ones left out, in order of the path."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    named = {path.relative_to(folder): path for path in paths}
-    return {
-        name.as_posix(): path.read_bytes()
-        for name, path in named.items()
-        if not any(part.startswith(".") for part in name.parts)
-    }
 
 
 def release_row(record: ReleaseRecord, status: ReleaseStatus) -> dict[str, object]:
@@ -173,7 +132,7 @@ class ReleaseStore:
         building = self.root / f"{BUILDING_PREFIX}{release_id}"
         folder = self.folder(release_id)
         try:
-            self._build(building, draft, tables)
+            build_folder(building, draft, tables)
             building.rename(folder)
         except BaseException:
             shutil.rmtree(building, ignore_errors=True)
@@ -193,23 +152,6 @@ class ReleaseStore:
                 f"{standing.release_id} stands with other values in {', '.join(differing)}: "
                 "the same inputs, catalog and code gave other numbers. Nothing was published; please report this."
             )
-
-    def _build(self, building: Path, draft: ReleaseDraft, tables: TableStore) -> None:
-        if building.exists():
-            shutil.rmtree(building)
-        make_folder(building / TABLES_FOLDER)
-        entries = {name: _copy_table(building, name, draft.header, tables) for name in draft.tables}
-        bodies = {f"{CATALOG_FOLDER}/{name}": data for name, data in draft.catalog_files.items()}
-        bodies |= {f"{VALIDATION_FOLDER}/{gate}.json": json_bytes(value) for gate, value in draft.validations.items()}
-        if draft.baseline is not None:
-            bodies[BASELINE_NAME] = draft.baseline.to_json()
-        files = {name: _write_new(building, name, body) for name, body in sorted(bodies.items())}
-        manifest = Manifest.model_validate(
-            {**draft.header.model_dump(by_alias=True), "tables": entries, "files": files}
-        )
-        _write_new(building, MANIFEST_NAME, manifest_bytes(manifest))
-        for folder in sorted({path.parent for path in building.rglob("*")}, reverse=True):
-            sync_folder(folder)
 
     def enter(self, release: Release) -> None:
         """Enter a release in the ledger; without effect where it stands there."""
@@ -267,28 +209,3 @@ class ReleaseStore:
         event: dict[str, Json] = {"event": "rolled_back", "to": target.release_id, "reason": reason}
         append_json_line(self.ledger_path, {**event, "at": moment_text(at)})
         return target
-
-
-def _copy_table(building: Path, name: str, header: ReleaseHeader, tables: TableStore) -> TableEntry:
-    copy = building / TABLES_FOLDER / f"{name}.parquet"
-    tables.verify(name, header.as_of)
-    shutil.copyfile(tables.path(name, header.as_of), copy)
-    sync_file(copy)
-    stamp = verify_table_file(copy, name)
-    if stamp.as_of != header.as_of:
-        raise ReleaseError(f"{name}: is stamped for {stamp.as_of}, the release is of {header.as_of}")
-    if stamp.release_id is not None and stamp.release_id != header.release_id:
-        raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {header.release_id}")
-    return TableEntry(hash=stamp.table_hash, rows=stamp.rows, file_sha256=file_sha256(copy))
-
-
-def _write_new(building: Path, name: str, data: bytes) -> str:
-    """Write and sync one new file of the folder; returns its SHA-256."""
-    relative = PurePosixPath(name)
-    if relative.is_absolute() or ".." in relative.parts or not relative.parts:
-        raise ReleaseError(f"{name!r} may not stand in a release folder")
-    path = building / relative
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    sync_file(path)
-    return sha256_hex(data)

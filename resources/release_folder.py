@@ -1,0 +1,109 @@
+"""Building a release folder: tables copied byte for byte, catalog, validation results, baseline, and the manifest.
+
+Belongs here: what goes into the folder. When it gets its name and its ledger line is `resources.releases`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from methods.lineage.baseline import BaselineFigures
+from resources.atomic_files import json_bytes, make_folder, sync_file, sync_folder
+from resources.manifest import (
+    BASELINE_NAME,
+    CATALOG_FOLDER,
+    MANIFEST_NAME,
+    TABLES_FOLDER,
+    VALIDATION_FOLDER,
+    ReleaseError,
+    file_sha256,
+    manifest_bytes,
+)
+from resources.tables import TableStore, verify_table_file
+from warehouse.canonical import Json, sha256_hex
+from warehouse.manifest import Manifest, ReleaseHeader, TableEntry
+from warehouse.tables import RELEASED
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseDraft:
+    """A release about to be made.
+
+    Attributes:
+        header: what it rests on.
+        catalog_files: the catalog folder as bytes by relative posix path (`read_folder`).
+        validations: full validation result by gate.
+        baseline: the figures of the release its gates compared with; None for a first release.
+        tables: the tables it holds.
+    """
+
+    header: ReleaseHeader
+    catalog_files: Mapping[str, bytes]
+    validations: Mapping[str, Json] = field(default_factory=dict)
+    baseline: BaselineFigures | None = None
+    tables: tuple[str, ...] = RELEASED
+
+
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """The files of a folder as bytes by relative posix path, hidden ones left out, in order of the path."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    named = {path.relative_to(folder): path for path in paths}
+    return {
+        name.as_posix(): path.read_bytes()
+        for name, path in named.items()
+        if not any(part.startswith(".") for part in name.parts)
+    }
+
+
+def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> None:
+    """Build a release folder in a place of its own, every file and name synced, the manifest last.
+
+    Raises:
+        ReleaseError: if a table is another day's or another release's, or the baseline figures are another's.
+        TableError: if a table is missing or was changed after it was made.
+        OSError: if the disk refuses; the caller clears the folder.
+    """
+    stated, given = draft.header.baseline_release_id, draft.baseline.release_id if draft.baseline else None
+    if stated != given:
+        raise ReleaseError(f"{draft.header.release_id}: names baseline {stated}, its figures are those of {given}")
+    if building.exists():
+        shutil.rmtree(building)
+    make_folder(building / TABLES_FOLDER)
+    entries = {name: _copy_table(building, name, draft.header, tables) for name in draft.tables}
+    bodies = {f"{CATALOG_FOLDER}/{name}": data for name, data in draft.catalog_files.items()}
+    bodies |= {f"{VALIDATION_FOLDER}/{gate}.json": json_bytes(value) for gate, value in draft.validations.items()}
+    if draft.baseline is not None:
+        bodies[BASELINE_NAME] = draft.baseline.to_json()
+    files = {name: _write_new(building, name, body) for name, body in sorted(bodies.items())}
+    manifest = Manifest.model_validate({**draft.header.model_dump(by_alias=True), "tables": entries, "files": files})
+    _write_new(building, MANIFEST_NAME, manifest_bytes(manifest))
+    for folder in sorted({path.parent for path in building.rglob("*")}, reverse=True):
+        sync_folder(folder)
+
+
+def _copy_table(building: Path, name: str, header: ReleaseHeader, tables: TableStore) -> TableEntry:
+    copy = building / TABLES_FOLDER / f"{name}.parquet"
+    tables.verify(name, header.as_of)
+    shutil.copyfile(tables.path(name, header.as_of), copy)
+    sync_file(copy)
+    stamp = verify_table_file(copy, name)
+    if stamp.as_of != header.as_of:
+        raise ReleaseError(f"{name}: is stamped for {stamp.as_of}, the release is of {header.as_of}")
+    if stamp.release_id is not None and stamp.release_id != header.release_id:
+        raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {header.release_id}")
+    return TableEntry(hash=stamp.table_hash, rows=stamp.rows, file_sha256=file_sha256(copy))
+
+
+def _write_new(building: Path, name: str, data: bytes) -> str:
+    """Write and sync one new file of the folder; returns its SHA-256."""
+    relative = PurePosixPath(name)
+    if relative.is_absolute() or ".." in relative.parts or not relative.parts:
+        raise ReleaseError(f"{name!r} may not stand in a release folder")
+    path = building / relative
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    sync_file(path)
+    return sha256_hex(data)
