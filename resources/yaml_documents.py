@@ -136,7 +136,7 @@ class _Builder:
     def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
         top = self.open[-1] if self.open else None
         if top is not None and isinstance(top.value, dict) and top.key is None:
-            if event.value == "<<" and event.style is None:
+            if event.value == "<<" and not event.style:
                 raise DocumentError(self.name, "merge key <<: write the values out", line)
             if event.value in top.value:
                 first = self.lines.get((*top.path, event.value))
@@ -144,7 +144,7 @@ class _Builder:
             top.key = event.value
             self.lines[*top.path, event.value] = line
             return
-        self._place(event.value if event.style is not None else self._plain(event.value), line)
+        self._place(event.value if event.style else self._plain(event.value), line)
 
     def _plain(self, text: str) -> Any:
         if text in _NULLS:
