@@ -25,7 +25,7 @@ SCORED: Final[dict[str, Column]] = {
     "core__evidence.value": Column(
         "number",
         "The value read in its unit: a fraction for percentages, the rating itself otherwise.",
-        _ADMIT,
+        "methods.scoring.logit:read_value",
     ),
     "x": Column(
         "number",

@@ -75,7 +75,7 @@ def as_vector(values: Any) -> NDArray[np.float64]:
 
 def as_matrix(values: Any, columns: int) -> NDArray[np.float64]:
     """A kernel's matrix as an array, also when it has no rows."""
-    return np.asarray(values, dtype=np.float64).reshape(-1, columns)
+    return np.asarray(values, dtype=np.float64).reshape(len(values), columns)
 
 
 @functools.cache

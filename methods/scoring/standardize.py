@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple, cast
 
 import numpy as np
@@ -202,9 +203,8 @@ def _transformed(rows: pl.DataFrame, stderr: Floats, rules: Standardization) -> 
 
 def _runs(column: pl.Series) -> list[tuple[int, int]]:
     """Start and end of each run of equal values in a sorted column."""
-    lengths = column.rle().struct.field("len").to_list()
-    ends = np.cumsum(lengths, dtype=np.int64).tolist()
-    return list(zip([0, *ends[:-1]], ends, strict=True))
+    ends = list(accumulate(column.rle().struct.field("len").to_list()))
+    return list(pairwise([0, *ends]))
 
 
 def _exclusions(computed: pl.DataFrame) -> pl.DataFrame:
