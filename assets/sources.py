@@ -7,7 +7,7 @@ from typing import Any
 import dagster as dg
 
 from assets.descriptions import OWNERS, SYNC_GROUP
-from resources.sync import sync_source
+from resources.day_snapshots import sync_now
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
@@ -52,7 +52,7 @@ def _source_asset(source: SourceSpec) -> dg.AssetsDefinition:
         ],
     )
     def sync(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]):  # type: ignore[no-untyped-def]
-        outcome = sync_source(source, workspace)
+        outcome = sync_now(workspace, source)
         workspace.progress(f"{source.id}: {outcome.status}: {outcome.message}")
         context.log.info(outcome.message)
         metadata: dict[str, Any] = {"status": outcome.status, "message": outcome.message}

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 
-from methods.lineage.baseline import BaselineFigures
+from methods.lineage.baseline import BaselineFigures, baseline_figures
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
 from resources.releases import ReleaseStore
@@ -38,11 +38,13 @@ class SyncOptions:
         offline: no network source is asked; last good snapshots serve.
         mirror: every source is read from this folder, at its `path`, in place of its `url`.
         only: the leaderboards to sync; None for all.
+        as_of: the day the run is for, where it is not today: a past day asks no network source.
     """
 
     offline: bool = False
     mirror: Path | None = None
     only: frozenset[str] | None = None
+    as_of: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,14 +209,21 @@ class Workspace:
 
     def baseline_release_id(self, as_of: date) -> str | None:
         """The release that the day's gates compare with; None for a first one."""
-        return self.pinned.baseline_release_id if self.pinned else self.releases.baseline_for(as_of)
+        if self.pinned:
+            return self.pinned.baseline_release_id
+        found = self.releases.baseline_for(as_of)
+        return found.release_id if found else None
 
     def baseline(self, as_of: date) -> BaselineFigures | None:
         """The figures of the baseline release; None for a first one."""
         if self.pinned:
             return self.pinned.baseline
-        found = self.baseline_release_id(as_of)
-        return self.releases.figures(found) if found else None
+        found = self.releases.baseline_for(as_of)
+        if found is None:
+            return None
+        return baseline_figures(
+            found.read("core__result"), found.read("core__evidence"), found.read("out__category_score"), found.release_id
+        )
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

@@ -13,10 +13,10 @@ import dagster as dg
 import polars as pl
 
 from assets.recording import plain
-from checks.gates import GateInputs, evaluate, reads
+from checks.gates import GateInputs, evaluate, tables_of
+from methods.release.publication import expected_verdict_key
 from resources.workspace import Workspace
 from warehouse.catalog_model import GateSpec
-from warehouse.identity import verdict_key
 from warehouse.vocabulary import BOARD_PRODUCT
 from warehouse.verdicts import GateResult, StoredVerdict
 
@@ -54,11 +54,10 @@ def check_name(gate: str) -> str:
 
 def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
     """Evaluates a gate on the tables of a day and keeps its verdict."""
-    tables = reads(gate)
+    tables = tables_of(gate)
     inputs = GateInputs(
-        tables=DayTables(workspace, day, tables),
+        frames=DayTables(workspace, day, tables),
         catalog=workspace.catalog,
-        broken_sources=workspace.catalog.broken_sources,
         baseline=workspace.baseline(day),
         decided_at=workspace.decided_at,
         as_of=day,
@@ -74,7 +73,7 @@ def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
             table=gate.table,
             severity=gate.severity,
             result=result,
-            verdict_key=verdict_key(gate.model_dump(mode="json"), hashes, workspace.catalog.sha256, baseline),
+            verdict_key=expected_verdict_key(gate, hashes, workspace.catalog.sha256, baseline),
             decided_at=workspace.decided_at,
             catalog_sha256=workspace.catalog.sha256,
             baseline_release_id=baseline,
@@ -92,7 +91,7 @@ def _gate_check(gate: GateSpec) -> dg.AssetChecksDefinition:
         name=check_name(gate.id),
         blocking=True,
         description=_description(gate),
-        additional_deps=[dg.AssetKey(name) for name in reads(gate) if name != gate.table],
+        additional_deps=[dg.AssetKey(name) for name in tables_of(gate) if name != gate.table],
     )
     def check(context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
         day = _day(context, workspace, gate.table)

@@ -1,0 +1,136 @@
+"""What commands print: tables and lines for people on stdout, progress on stderr, JSON for machines.
+
+Belongs here: presentation shared by commands. Colour only on a terminal; names are shown literally, never as markup.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pipelines.running import DayReport, SourceReport
+
+VERDICT_STYLES = {"pass": "green", "waived": "yellow", "not_applicable": "dim", "fail": "bold red", "error": "bold red"}
+STATUS_STYLES = {"fresh": "green", "unchanged": "green", "asserted": "green", "stale": "yellow", "skipped": "yellow"}
+
+
+def stdout() -> Console:
+    """The console for results. Wide where it is no terminal, so that nothing is cut in a file or a pipe."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+
+
+def progress_line(message: str) -> None:
+    """One line of progress on stderr."""
+    Console(stderr=True, highlight=False).print(Text(f"  {message}", style="dim"), soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on stdout; NaN cannot appear."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2, default=str) + "\n")
+
+
+def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Table:
+    """A table: columns as (heading, left or right), cells literal."""
+    built = Table(title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for heading, side in columns:
+        built.add_column(heading, justify="right" if side == "right" else "left", overflow="fold")
+    for row in rows:
+        built.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
+    return built
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number for people; — for what is not there, which is never 0."""
+    return "—" if value is None else f"{value:.{digits}f}"
+
+
+def sources_table(sources: Iterable[SourceReport]) -> Table:
+    """How each leaderboard stands."""
+    rows = [
+        (source.leaderboard, Text(source.status, STATUS_STYLES.get(source.status, "bold red")), source.message)
+        for source in sources
+    ]
+    return table("Sources", [("leaderboard", "left"), ("status", "left"), ("what happened", "left")], rows)
+
+
+def gates_table(gates: pl.DataFrame) -> Table:
+    """Every gate, its verdict and its figure."""
+    rows = [
+        (
+            row["gate"],
+            Text(row["verdict"], VERDICT_STYLES.get(row["verdict"], "yellow")),
+            number(row["figure"], 4),
+            number(row["threshold"], 4),
+            f"{row['evaluated']:,}",
+            row["detail"] if row["verdict"] not in {"pass"} else "",
+        )
+        for row in gates.sort("verdict", "gate").rows(named=True)
+    ]
+    columns = [("gate", "left"), ("verdict", "left"), ("figure", "right"), ("limit", "right"), ("looked at", "right")]
+    return table("Gates", [*columns, ("why", "left")], rows)
+
+
+def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -> Table:
+    """One category's board: ranked first, then estimated by score, then unrated."""
+    order = {"rated": 0, "estimated": 1, "unrated": 2}
+    ranked = (
+        scores.filter(pl.col("category") == category)
+        .with_columns(place=pl.col("status").replace_strict(order, return_dtype=pl.Int64))
+        .sort(["place", "rank", "score", "model_id"], descending=[False, False, True, False], nulls_last=True)
+    )
+    shown = ranked if limit is None else ranked.head(limit)
+    rows = [
+        (
+            "—" if row["rank"] is None else f"{row['rank']}",
+            "—" if row["rank"] is None else f"{row['rank_low']}-{row['rank_high']}",
+            row["model_name"],
+            row["developer"] or "—",
+            number(row["score"]),
+            "—" if row["score"] is None else f"[{row['low80']:.1f}, {row['high80']:.1f}]",
+            row["status"] if row["reason_code"] is None else f"{row['status']}: {row['reason_code']}",
+            f"{row['observed_dimensions']}/4",
+            f"{row['families']}",
+            f"{row['effective_coverage']:.2f}",
+        )
+        for row in shown.rows(named=True)
+    ]
+    left, right = "left", "right"
+    columns = [("rank", right), ("range", right), ("model", left), ("developer", left), ("score", right), ("80%", right)]
+    columns += [("status", left), ("dimensions", right), ("families", right), ("coverage", right)]
+    more = "" if shown.height == ranked.height else f" (first {shown.height} of {ranked.height})"
+    return table(f"{category}{more}", columns, rows)
+
+
+def day_json(report: DayReport) -> dict[str, Any]:
+    """A day's report as JSON values."""
+    return {
+        "as_of": report.as_of.isoformat(),
+        "published": report.published,
+        "success": report.success,
+        "sources": [
+            {"leaderboard": s.leaderboard, "status": s.status, "message": s.message} for s in report.sources
+        ],
+        "gates": [] if report.gates is None else report.gates.rows(named=True),
+        "product": report.product,
+        "problems": [{"step": p.step, "error": type(p.error).__name__, "message": str(p.error)} for p in report.problems],
+    }
+
+
+def error_line(message: str) -> None:
+    """One line on stderr for something that went wrong."""
+    Console(stderr=True, highlight=False).print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
+
+
+def suggestion(name: str, known: Collection[str]) -> str:
+    """The names that resemble one that was not found, as the end of a sentence; empty where none does."""
+    from rapidfuzz import fuzz, process
+
+    near = [match for match, score, _ in process.extract(name, list(known), scorer=fuzz.WRatio, limit=3) if score >= 60]
+    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -1,0 +1,151 @@
+"""Carries out a run or a sync that was asked for, shows it, and turns it into an exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from pipelines import console, options
+from pipelines.instance import dagster_instance
+from pipelines.run_commands import Request, check_leaderboards, check_mirror
+from pipelines.running import DayReport, SourceReport, run_day, run_sync
+from resources.home_lock import HomeLock
+from resources.publication import PublicationRefusedError
+from resources.recovery import recover
+from resources.workspace import StepProblem, SyncOptions, Workspace
+from warehouse.exit_codes import ExitCode, strongest
+from warehouse.vocabulary import SYNC_FAILURES
+
+
+def run_request(asked: Request) -> ExitCode:
+    """`scoretrail run`."""
+    with ExitStack() as stack:
+        workspace = _open(asked, stack)
+        if not asked.as_json:
+            console.progress_line(f"as of {asked.day}, home {workspace.home}, catalog {workspace.catalog.version}")
+        instance = stack.enter_context(dagster_instance(workspace.settings))
+        report = run_day(workspace, asked.day, instance)
+        code = day_code(workspace, report)
+        if asked.as_json:
+            console.print_json(console.day_json(report) | {"exit_code": int(code), "home": str(workspace.home)})
+        else:
+            _show(workspace, report, code)
+        return code
+
+
+def sync_request(asked: Request) -> ExitCode:
+    """`scoretrail sync`."""
+    with ExitStack() as stack:
+        workspace = _open(asked, stack)
+        instance = stack.enter_context(dagster_instance(workspace.settings))
+        reports = run_sync(workspace, asked.leaderboards, instance)
+        code = strongest([*_catalog_codes(workspace), *_source_codes(reports)])
+        if asked.as_json:
+            sources = [{"leaderboard": r.leaderboard, "status": r.status, "message": r.message} for r in reports]
+            console.print_json({"sources": sources, "exit_code": int(code), "home": str(workspace.home)})
+        else:
+            console.stdout().print(console.sources_table(reports))
+            _show_catalog_problems(workspace)
+        return code
+
+
+def _open(asked: Request, stack: ExitStack) -> Workspace:
+    settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+    mirror = check_mirror(asked.mirror)
+    stack.enter_context(HomeLock(settings.home))
+    recover(settings.home)
+    silent: Callable[[str], None] = lambda message: None  # noqa: E731
+    workspace = Workspace.open(
+        settings,
+        sync=SyncOptions(
+            offline=asked.offline,
+            mirror=mirror,
+            only=frozenset(asked.leaderboards) or None,
+            as_of=asked.day,
+        ),
+        progress=silent if asked.as_json else console.progress_line,
+    )
+    check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
+    return workspace
+
+
+def day_code(workspace: Workspace, report: DayReport) -> ExitCode:
+    """The exit code of a day: the strongest of what its sources, gates, catalog and steps say."""
+    codes = [*_catalog_codes(workspace), *_source_codes(report.sources)]
+    codes += [problem_code(problem.error) for problem in report.problems]
+    if report.published is None:
+        blocked = report.product is not None and report.product["status"] == "blocked"
+        codes.append(ExitCode.GATE if blocked or report.problems else ExitCode.BUG)
+    return strongest(codes)
+
+
+def problem_code(error: BaseException) -> ExitCode:
+    """What an exception of a step means for the exit code."""
+    from methods.catalog.matching import CatalogConflictError
+    from resources.catalog_problems import CatalogError
+    from resources.snapshot_index import SnapshotError
+
+    if isinstance(error, PublicationRefusedError | SnapshotError):
+        return ExitCode.GATE
+    if isinstance(error, CatalogConflictError | CatalogError):
+        return ExitCode.USAGE
+    return ExitCode.BUG
+
+
+def _catalog_codes(workspace: Workspace) -> list[ExitCode]:
+    return [ExitCode.USAGE] if workspace.catalog.broken_sources else []
+
+
+def _source_codes(reports: tuple[SourceReport, ...]) -> list[ExitCode]:
+    return [ExitCode.SOURCE for report in reports if report.status in SYNC_FAILURES]
+
+
+def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
+    out = console.stdout()
+    day = report.as_of
+    if report.published is not None:
+        scores = workspace.frame("out__category_score", day)
+        for category in scores["category"].unique().sort():
+            out.print(console.board_table(scores, category, limit=8))
+            out.print()
+    out.print(console.sources_table(report.sources))
+    out.print()
+    if report.gates is not None:
+        out.print(console.gates_table(report.gates))
+        out.print()
+    _show_catalog_problems(workspace)
+    for problem in report.problems:
+        _show_problem(problem)
+    for line in _closing(workspace, report, code):
+        out.print(line, markup=False)
+
+
+def _show_catalog_problems(workspace: Workspace) -> None:
+    for problem in workspace.catalog_load.problems:
+        console.error_line(str(problem))
+
+
+def _show_problem(problem: StepProblem) -> None:
+    console.error_line(f"{problem.step}: {problem.error}")
+
+
+def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[str]:
+    home = workspace.home
+    if report.published is None:
+        current = workspace.releases.current()
+        kept = f"release {current.release_id} stays readable" if current else "nothing was published before"
+        return [f"Not published; {kept}.", f"What every gate said: scoretrail status --home {home}"]
+    lines = [
+        f"Published {report.published} as of {report.as_of}.",
+        f"  release folder  {home / 'releases' / report.published}",
+        f"  DuckDB          {home / 'scoretrail.duckdb'}",
+        f"  snapshots       {home / 'snapshots'}",
+        "Next:",
+        f"  scoretrail scores --category coding --home {home}",
+        f"  scoretrail explain MODEL CATEGORY --home {home}",
+        f"  scoretrail verify {report.published} --home {home}",
+        f"  scoretrail ui --home {home}",
+    ]
+    if code is ExitCode.SOURCE:
+        lines.insert(1, "  A source failed: its last good snapshot served (see Sources above).")
+    return lines

@@ -1,0 +1,31 @@
+"""The Dagster instance of a home: `dagster.yaml` of the checkout, its storage under the home."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import dagster as dg
+
+from resources.settings import CATALOG, CHECKOUT, HOME, SOURCES, Settings
+
+STORAGE = "SCORETRAIL_DAGSTER_DIR"
+
+
+def dagster_environment(settings: Settings) -> dict[str, str]:
+    """The environment under which Dagster works on this home: nothing is written into the checkout outside of it."""
+    return {
+        "DAGSTER_HOME": str(CHECKOUT),
+        "DAGSTER_DISABLE_TELEMETRY": "yes",
+        STORAGE: str(settings.home / "dagster"),
+        HOME: str(settings.home),
+        CATALOG: str(settings.catalog_dir),
+        SOURCES: str(settings.sources_file),
+    }
+
+
+def dagster_instance(settings: Settings) -> dg.DagsterInstance:
+    """The persistent instance of a home, in which runs of the command and of the UI stand side by side."""
+    Path(settings.home, "dagster").mkdir(parents=True, exist_ok=True)
+    os.environ.update(dagster_environment(settings))
+    return dg.DagsterInstance.from_config(str(CHECKOUT))

@@ -1,0 +1,179 @@
+"""`scores`, `explain`, `verify`, `withdraw`, `rollback`: what a published release says, and whether it holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, ReleaseOption, UsageError
+from warehouse.exit_codes import ExitCode
+from warehouse.vocabulary import CATEGORIES
+
+
+def scores(
+    *,
+    category: Annotated[str | None, typer.Option("--category", "-c", help="One category; all if none.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="Rows shown per category; all if none.")] = None,
+    release: ReleaseOption = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """The published board. A rank range, not the rank, says what the evidence separates."""
+    from pipelines.release_reader import ReleaseReader
+
+    known_category(category)
+    reader = ReleaseReader(options.open_settings(home, None).home, release)
+    table = reader.table("out__category_score")
+    wanted = [category] if category else table["category"].unique().sort().to_list()
+    if as_json:
+        rows = table.filter(table["category"].is_in(wanted)).rows(named=True)
+        console.print_json({"release_id": reader.release.release_id, "scores": rows})
+        return ExitCode.OK
+    out = console.stdout()
+    manifest = reader.release.manifest
+    out.print(
+        f"Release {manifest.release_id} as of {manifest.as_of}, catalog {manifest.catalog_version}, "
+        f"methodology {manifest.methodology_version}. Ability relative to this run's models; no success rate.",
+        markup=False,
+    )
+    for name in wanted:
+        out.print()
+        out.print(console.board_table(table, name, limit))
+    return ExitCode.OK
+
+
+def explain(
+    model: Annotated[str, typer.Argument(help="Model id, or its exact name or alias.")],
+    category: Annotated[str, typer.Argument(help="One of the eight categories.")],
+    *,
+    release: ReleaseOption = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Why a score is what it is: every contribution, down to snapshot hash and row; they sum to the score."""
+    from methods.lineage.explain import NEEDED, UnknownScoreError
+    from methods.lineage.explain import explain as explain_score
+    from pipelines.explanation_text import print_explanation
+    from pipelines.release_reader import ReleaseReader
+
+    known_category(category)
+    reader = ReleaseReader(options.open_settings(home, None).home, release)
+    model_id = reader.model_id(model)
+    tables = {name: reader.table(name) for name in NEEDED}
+    try:
+        explanation = explain_score(model_id, category, tables, reader.catalog)
+    except UnknownScoreError as error:
+        mine = tables["out__category_score"].filter(tables["out__category_score"]["model_id"] == model_id)
+        where = ", ".join(mine["category"].sort()) or "none"
+        raise UsageError(f"{error}; categories with evidence: {where}") from error
+    if as_json:
+        console.print_json(explanation.as_json())
+    else:
+        print_explanation(console.stdout(), explanation)
+    return ExitCode.OK
+
+
+def verify(
+    release: Annotated[str, typer.Argument(help="Release id, or `current`.")],
+    *,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Recompute a release from its own snapshots and catalog and compare every table hash.
+
+    Ends with 0 where recomputed = manifest = stored, 1 where they differ, naming the first table and rows that do.
+    """
+    from pipelines.verification import verify_release
+
+    settings = options.open_settings(home, None)
+    report = verify_release(settings, None if release == "current" else release)
+    if as_json:
+        console.print_json(report.as_json())
+    else:
+        report.show(console.stdout())
+    return ExitCode.OK if report.holds else ExitCode.GATE
+
+
+def withdraw(
+    release: Annotated[str, typer.Argument(help="Release id.")],
+    *,
+    reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
+    home: HomeOption = None,
+) -> ExitCode:
+    """Mark a release withdrawn, with a reason. Nothing is deleted; readers get the release before it."""
+    from resources.home_lock import HomeLock
+    from resources.publisher import publish_current
+    from resources.releases import ReleaseStore
+
+    settings = options.open_settings(home, None)
+    with HomeLock(settings.home):
+        store = ReleaseStore(settings.home)
+        store.withdraw(release, reason, datetime.now(UTC))
+        publish_current(settings.home)
+        current = store.current()
+    shown = current.release_id if current else "none"
+    console.stdout().print(f"{release} is withdrawn: {reason}\nCurrent release: {shown}", markup=False)
+    return ExitCode.OK
+
+
+def rollback(
+    *,
+    to: Annotated[str | None, typer.Option("--to", help="Release to point at; the one before the current if none.")] = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
+    home: HomeOption = None,
+) -> ExitCode:
+    """Point readers at an earlier release until a newer one is made. Nothing is deleted."""
+    from resources.home_lock import HomeLock
+    from resources.publisher import publish_current
+    from resources.releases import ReleaseStore
+
+    settings = options.open_settings(home, None)
+    with HomeLock(settings.home):
+        target = ReleaseStore(settings.home).roll_back(to, reason, datetime.now(UTC))
+        publish_current(settings.home)
+    console.stdout().print(f"Readers now get {target.release_id}: {reason}", markup=False)
+    return ExitCode.OK
+
+
+def known_category(category: str | None) -> None:
+    """Refuse a category that does not exist.
+
+    Raises:
+        UsageError: naming the eight there are.
+    """
+    if category is not None and category not in CATEGORIES:
+        raise UsageError(f"no category {category!r}; there are {', '.join(CATEGORIES)}")
+
+
+def freeze(
+    *,
+    out: Annotated[Path, typer.Option("--out", help="Folder to write; empty, or a former freeze.")],
+    as_of: Annotated[str | None, typer.Option("--as-of", help="Day to freeze. [default: the newest day there is]")] = None,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """A frozen CSV of all results with their links, and a manifest of hashes: the same bytes on every call."""
+    from resources.freeze import freeze as freeze_results
+    from resources.tables import TableStore
+
+    settings = options.open_settings(home, catalog)
+    tables = TableStore(settings.home)
+    days = tables.days("core__result")
+    if not days:
+        raise UsageError(f"{settings.home} holds no results yet; make some with: scoretrail run --home {settings.home}")
+    day = options.parse_day(as_of) or max(days)
+    if day not in days:
+        raise UsageError(f"no results as of {day} in {settings.home}; there are {', '.join(map(str, days[-5:]))}")
+    frozen = freeze_results(tables.read("core__result", day), tables.read("raw__snapshot", day), out, as_of=day)
+    if as_json:
+        console.print_json({"folder": str(out), "as_of": day.isoformat(), "rows": frozen.rows, "files": dict(frozen.files)})
+    else:
+        console.stdout().print(f"Froze {frozen.rows:,} results as of {day} into {out}", markup=False)
+        for name, sha in frozen.files.items():
+            console.stdout().print(f"  {sha}  {name}", markup=False)
+    return ExitCode.OK

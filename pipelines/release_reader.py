@@ -1,0 +1,58 @@
+"""Opens a release for reading: by id, or the one in force."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from methods.names.registry import ModelRegistry
+from pipelines import console
+from pipelines.options import UsageError
+from resources.catalog_files import load_catalog
+from resources.manifest import Release
+from resources.recovery import is_published
+from resources.releases import ReleaseStore
+from warehouse.catalog_model import Catalog
+
+
+class ReleaseReader:
+    """A release's tables and its own catalog, read when asked for.
+
+    Raises:
+        UsageError: where the home holds no release.
+        ReleaseError: for an unknown id, or a release that was changed after it was made.
+    """
+
+    def __init__(self, home: Path, release_id: str | None) -> None:
+        store = ReleaseStore(home)
+        found = store.open(release_id) if release_id else store.current()
+        if found is None:
+            raise UsageError(f"{home} holds no release yet; make one with: scoretrail run --home {home}")
+        self.release: Release = found
+        self.is_consistent = is_published(home)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """The catalog the release was made with."""
+        return load_catalog(self.release.catalog_dir, None).catalog
+
+    def table(self, name: str) -> pl.DataFrame:
+        """A table of the release."""
+        return self.release.read(name)
+
+    def model_id(self, name: str) -> str:
+        """The id of a model named by id, exact name or alias, or equal normalized name; nothing fuzzy is taken.
+
+        Raises:
+            UsageError: for an unknown or ambiguous name, with those that resemble it.
+        """
+        models = self.catalog.model_by_id
+        if name in models:
+            return name
+        found = ModelRegistry(self.catalog.models).resolve(name, None, None)
+        if found.model_id is None:
+            known = [spelling for model in models.values() for spelling in (model.name, *model.aliases)]
+            raise UsageError(f"model {name!r}: {found.detail}{console.suggestion(name, known)}")
+        return found.model_id

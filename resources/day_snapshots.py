@@ -1,0 +1,108 @@
+"""Which snapshot each leaderboard uses on a day, how it stands, and the rows it holds.
+
+Belongs here: choosing by known-time (a past day uses only what was known by its end) and reading back. The outcome of
+the last sync of a leaderboard is kept in `snapshots/outcomes/`, so that a run without a sync still says how it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import polars as pl
+
+from resources.atomic_files import read_json, write_json
+from resources.connectors import ConnectorError, parse
+from resources.snapshot_index import SnapshotError, SnapshotRecord
+from resources.snapshots import end_of, snapshot_rows
+from resources.sync import SyncOutcome, sync_source
+from resources.workspace import Workspace
+from warehouse.catalog_model import SourceSpec
+from warehouse.received import ReceivedRow
+from warehouse.vocabulary import SourceType
+
+
+@dataclass(frozen=True, slots=True)
+class DaySnapshot:
+    """One leaderboard's rows on a day."""
+
+    leaderboard: str
+    sha256: str
+    source_type: SourceType
+    rows: tuple[ReceivedRow, ...]
+
+
+def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
+    """Sync one source as this run's options say, and keep how it went."""
+    chosen = workspace.sync.only
+    outcome = sync_source(
+        source,
+        workspace.settings,
+        workspace.snapshots,
+        workspace.opened_at,
+        mirror=workspace.sync.mirror,
+        offline=workspace.sync.offline or (chosen is not None and source.id not in chosen),
+        as_of=workspace.sync.as_of,
+    )
+    write_json(
+        workspace.snapshots.folder / "outcomes" / f"{source.id}.json",
+        {"status": outcome.status, "message": outcome.message, "at": workspace.opened_at.isoformat()},
+    )
+    return outcome
+
+
+def last_outcome(workspace: Workspace, leaderboard: str) -> dict[str, str] | None:
+    """How the last sync of a leaderboard went: status, message, at; None where it never ran."""
+    path = workspace.snapshots.folder / "outcomes" / f"{leaderboard}.json"
+    return read_json(path) if path.is_file() else None
+
+
+def day_snapshots(workspace: Workspace, as_of: date) -> pl.DataFrame:
+    """raw__snapshot of a day."""
+    used: dict[str, SnapshotRecord | None] = {}
+    statuses: dict[str, str] = {}
+    for source in workspace.catalog.sources:
+        record = _record(workspace, source, as_of)
+        used[source.id] = record
+        statuses[source.id] = _status(workspace, source, record, as_of)
+    return snapshot_rows(workspace.catalog.sources, used, statuses)
+
+
+def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRecord | None:
+    if workspace.pinned is None:
+        return workspace.snapshots.usable(source.id, end_of(as_of))
+    wanted = workspace.pinned.snapshots.get(source.id)
+    same = [record for record in workspace.snapshots.records(source.id) if record.sha256 == wanted]
+    if wanted and not same:
+        raise SnapshotError(f"{source.id}: snapshot {wanted} of the release is not in {workspace.snapshots.folder}")
+    return same[-1] if same else None
+
+
+def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | None, as_of: date) -> str:
+    last = last_outcome(workspace, source.id)
+    if last is not None and datetime.fromisoformat(last["at"]).astimezone(UTC).date() == as_of:
+        return last["status"]
+    if record is None:
+        return "skipped" if last is None else last["status"]
+    moment = min(workspace.decided_at, end_of(as_of))
+    if source.max_age is not None and moment - record.known_at > timedelta(days=source.max_age):
+        return "stale"
+    return "fresh" if record.time_basis == "fetched" else "asserted"
+
+
+def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[DaySnapshot]:
+    """The rows of every snapshot of a day.
+
+    A snapshot that today's mapping can no longer read is one row with its problem, so that the loss is counted and
+    seen, and no other leaderboard is harmed.
+    """
+    sources = workspace.catalog.source_by_id
+    for row in snapshots.filter(pl.col("sha256").is_not_null()).sort("leaderboard").rows(named=True):
+        source = sources[row["leaderboard"]]
+        record = next(r for r in reversed(workspace.snapshots.records(source.id)) if r.sha256 == row["sha256"])
+        try:
+            rows = parse(source, workspace.snapshots.files(record)).rows
+        except ConnectorError as error:
+            rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
+        yield DaySnapshot(source.id, row["sha256"], source.source_type, rows)

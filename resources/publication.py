@@ -1,0 +1,165 @@
+"""Publication: re-reads what is persisted, refuses unless all of it stands, then makes the release and the copy.
+
+Belongs here: gathering what `methods.release.publication` decides on, and writing what it allows. It trusts nothing of
+the run it is called from (DESIGN "Time, state and storage").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
+from typing import Any
+
+import polars as pl
+
+from methods.release.publication import refusals
+from resources.manifest import Release
+from resources.publisher import publish_current
+from resources.release_folder import ReleaseDraft, read_folder
+from resources.tables import TableMissingError
+from resources.workspace import Workspace
+from warehouse.manifest import ReleaseHeader
+from warehouse.stamps import TableStamp
+from warehouse.tables import RELEASED
+
+PACKAGES = (
+    "dagster",
+    "duckdb",
+    "great-expectations",
+    "numba",
+    "numpy",
+    "polars",
+    "pyarrow",
+    "rapidfuzz",
+    "scipy",
+)
+"""Packages whose versions a manifest states, since numbers or checks pass through them."""
+
+
+class PublicationRefusedError(RuntimeError):
+    """Publication was refused; `reasons` holds every reason."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        self.reasons = reasons
+        more = f" (and {len(reasons) - 3} more)" if len(reasons) > 3 else ""
+        super().__init__(f"not published: {'; '.join(reasons[:3])}{more}")
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A release that stands: its id, its folder relative to the home, whether this call made it."""
+
+    release_id: str
+    folder: str
+    is_new: bool
+
+
+def publish(workspace: Workspace, as_of: date) -> Published:
+    """Publish the day: release folder, ledger, DuckDB copy.
+
+    Raises:
+        PublicationRefusedError: if a table, a hash, a chain or a required verdict does not stand.
+        ReleaseConflictError: if the release id stands with other numbers.
+    """
+    reasons = publication_refusals(workspace, as_of)
+    if reasons:
+        raise PublicationRefusedError(reasons)
+    release_id = workspace.release_id(as_of)
+    standing = workspace.releases.existing(release_id)
+    release = workspace.releases.create(_draft(workspace, as_of, release_id), workspace.tables)
+    publish_current(workspace.home)
+    return Published(release_id, str(release.folder.relative_to(workspace.home)), is_new=standing is None)
+
+
+def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
+    """Every reason why the day may not be published now; empty where it may."""
+    stamps: dict[str, TableStamp] = {}
+    actual: dict[str, str] = {}
+    for name in RELEASED:
+        try:
+            stamps[name] = workspace.tables.stamp(name, as_of)
+            actual[name] = workspace.tables.actual_hash(name, as_of)
+        except TableMissingError:
+            continue
+    return refusals(
+        as_of=as_of,
+        catalog=workspace.catalog,
+        code_version=workspace.code_version,
+        stamps=stamps,
+        actual_hashes=actual,
+        verdicts=workspace.verdicts.all(as_of),
+        baseline_release_id=workspace.baseline_release_id(as_of),
+        release_id=workspace.release_id(as_of),
+        decided_at=workspace.decided_at,
+    )
+
+
+def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
+    catalog = workspace.catalog
+    verdicts = workspace.verdicts.all(as_of)
+    baseline = workspace.baseline(as_of)
+    gates = workspace.frame("out__gate", as_of)
+    header = ReleaseHeader.model_validate(
+        {
+            "release_id": release_id,
+            "as_of": as_of,
+            "created_at": workspace.opened_at,
+            "decided_at": max((verdict.decided_at for verdict in verdicts.values()), default=workspace.decided_at),
+            "baseline_release_id": workspace.baseline_release_id(as_of),
+            "catalog_version": catalog.version,
+            "catalog_sha256": catalog.sha256,
+            "methodology_version": catalog.methodology.version,
+            "code_version": workspace.code_version,
+            "exactness": "tolerance" if _has_tolerance(workspace, as_of) else "hash",
+            "snapshots": _snapshots(workspace, as_of),
+            "counts": _counts(workspace, as_of),
+            "gates": gates.rows(named=True),
+            "waivers": [waiver.model_dump() for waiver in catalog.waivers],
+            "packages": {name: version(name) for name in PACKAGES},
+        }
+    )
+    files = read_folder(workspace.settings.catalog_dir)
+    files["sources.yaml"] = workspace.settings.sources_file.read_bytes()
+    return ReleaseDraft(
+        header=header,
+        catalog_files=files,
+        validations={
+            gate: dict(verdict.result.validation)
+            for gate, verdict in verdicts.items()
+            if verdict.result.validation is not None
+        },
+        baseline=baseline,
+    )
+
+
+def _has_tolerance(workspace: Workspace, as_of: date) -> bool:
+    return any(workspace.tables.stamp(name, as_of).exactness == "tolerance" for name in RELEASED)
+
+
+def _snapshots(workspace: Workspace, as_of: date) -> list[dict[str, Any]]:
+    columns = ("leaderboard", "sha256", "bytes", "rows", "synced_at", "fetched_at", "source_url", "status", "connector")
+    licences = {source.id: source.license for source in workspace.catalog.sources}
+    return [
+        {name: row[name] for name in columns} | {"file": row["path"], "license": licences.get(row["leaderboard"])}
+        for row in workspace.frame("raw__snapshot", as_of).rows(named=True)
+    ]
+
+
+def _counts(workspace: Workspace, as_of: date) -> dict[str, Any]:
+    """How many rows went where: received, results, evidence, and exclusions by reason."""
+    exclusions = workspace.frame("core__exclusion", as_of)
+    reasons = exclusions.group_by("reason_code").len().sort("reason_code")
+    statuses = workspace.frame("out__category_score", as_of).group_by("category", "status").len()
+    return {
+        "received": workspace.frame("raw__row", as_of).height,
+        "results": workspace.frame("core__result", as_of).height,
+        "evidence": workspace.frame("core__evidence", as_of).height,
+        "exclusions": dict(reasons.rows()),
+        "scores": {f"{category}/{status}": n for category, status, n in statuses.sort(pl.all()).rows()},
+    }
+
+
+def release_of(workspace: Workspace, release_id: str | None) -> Release | None:
+    """A release by id, or the current one; None where there is none yet."""
+    return workspace.releases.open(release_id) if release_id else workspace.releases.current()
