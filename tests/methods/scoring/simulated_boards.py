@@ -2,53 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from methods.scoring.kept import KEPT_SCHEMA
+from resources.yaml_documents import load_yaml
 from warehouse.catalog_model import Catalog, ModelSpec
 from warehouse.methodology import Methodology
 from warehouse.vocabulary import CATEGORIES, TIERS
 
+_CATALOG = Path(__file__).resolve().parents[3] / "warehouse" / "catalog"
 METHODOLOGY = Methodology.model_validate(
-    {
-        "version": "3.0",
-        "seed": 20261020,
-        "evidence": {
-            "source_tiers": {
-                "official": "official",
-                "paper": "reported",
-                "reproduced": "reported",
-                "self_reported": "self_reported",
-            }
-        },
-        "names": {"effort_levels": ["max", "xhigh", "high", "medium", "low"]},
-        "standardization": {
-            "epsilon": 0.005,
-            "mad_factor": 1.4826,
-            "iqr_divisor": 1.349,
-            "z_limit": 3.0,
-            "minimum_models": 3,
-            "quality_models": 8,
-            "quality_developers": 3,
-            "source_floors": {"verified": 0.25, "official": 0.35, "reported": 0.50, "self_reported": 0.75},
-            "family_precision_cap": 1.0,
-        },
-        "latent": {"ability_variance": 1.0, "cohort_variance": 10.0, "exact_metrics_limit": 500},
-        "category": {
-            "dimensions": 4,
-            "center": 50.0,
-            "slope": 15.0,
-            "lowest": 0.0,
-            "highest": 100.0,
-            "interval_z": 1.281552,
-            "rated": {"dimensions": 3, "families": 4, "overlap_dimensions": 2},
-            "estimated": {"dimensions": 2, "families": 2},
-        },
-    }
+    load_yaml((_CATALOG / "methodology.yaml").read_bytes(), "methodology.yaml").data
 )
+"""Methodology 3.0 as published; `dense_board` and the worked examples state its constants once more."""
 
 
 def catalog_for(model_ids: list[str]) -> Catalog:
