@@ -1,0 +1,116 @@
+"""What a gate is given, and what a named gate hands back before it becomes a verdict.
+
+Belongs here: the two shapes. Does not belong here: any gate, or the rule that turns findings into verdicts
+(`checks.gates`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+import polars as pl
+
+from methods.lineage.baseline import BaselineFigures
+from warehouse.canonical import Json
+from warehouse.catalog_model import Catalog, GateSpec
+
+
+@dataclass(frozen=True)
+class GateInputs:
+    """Everything a gate may look at. It looks at nothing else: no file, no clock, no network.
+
+    Attributes:
+        tables: frames by table name; those that `checks.gates.reads` names must be among them.
+        catalog: the catalog of the run.
+        baseline: figures of the former release; None where there is none.
+        decided_at: the moment of decision: a waiver is valid or over at it.
+        as_of: the day the release speaks of.
+    """
+
+    tables: Mapping[str, pl.DataFrame]
+    catalog: Catalog
+    baseline: BaselineFigures | None
+    decided_at: datetime
+    as_of: date
+
+    def frame(self, table: str) -> pl.DataFrame:
+        """A table by name.
+
+        Raises:
+            MissingTableError: if it was not handed in.
+        """
+        try:
+            return self.tables[table]
+        except KeyError:
+            raise MissingTableError(f"the gate needs {table}, which it was not given") from None
+
+    def baseline_figures(self) -> BaselineFigures:
+        """The baseline of a gate that compares; `checks.gates.evaluate` calls such a gate only where there is one.
+
+        Raises:
+            ValueError: if there is none.
+        """
+        if self.baseline is None:
+            raise ValueError("the gate compares with a former release, and there is none")
+        return self.baseline
+
+
+class MissingTableError(LookupError):
+    """A gate was evaluated without a table it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a named gate found.
+
+    Attributes:
+        outcome: pass or fail.
+        figure: the figure that decided, unrounded; None where nothing could be measured.
+        evaluated: how many things were looked at. With 0 of them a gate does not pass, whatever the outcome.
+        failed: how many of them failed.
+        detail: one sentence with exact fractions and the rule used.
+        examples: the first things at fault, as JSON values.
+        threshold: the limit that decided, where it is not the gate's own (a source's `max_drop`).
+    """
+
+    outcome: Literal["pass", "fail"]
+    figure: float | None
+    evaluated: int
+    failed: int
+    detail: str
+    examples: tuple[Mapping[str, Json], ...] = ()
+    threshold: float | None = None
+
+
+GateFunction = Callable[[GateSpec, GateInputs], Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGate:
+    """A named gate.
+
+    Attributes:
+        tables: the tables it reads; it is judged once the last of them stands.
+        judge: the function that judges them.
+        compares: whether it compares with a former release.
+        needs_threshold: whether gates.yaml must state a limit.
+    """
+
+    tables: tuple[str, ...]
+    judge: GateFunction
+    compares: bool = False
+    needs_threshold: bool = True
+
+
+def threshold_of(gate: GateSpec) -> float:
+    """The limit that gates.yaml states for a gate that needs one.
+
+    Raises:
+        ValueError: if it states none.
+    """
+    if gate.threshold is None:
+        raise ValueError(f"gates.yaml states no threshold for {gate.id}, which needs one")
+    return gate.threshold

@@ -1,0 +1,35 @@
+"""The hand-made part of each table's suite: what a contract cannot say and a person knows to be true.
+
+Belongs here: which table has which rules. The rules stand by stage in `checks.rules_received`, `checks.rules_scored`
+and `checks.rules_published`. Relations between tables are named gates (`checks.named`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+from checks import rules_published, rules_received, rules_scored
+from checks.clauses import Clause
+from warehouse.catalog_model import Catalog
+
+RuleMaker = Callable[[Catalog], Iterable[Clause]]
+
+HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
+    {
+        "raw__snapshot": rules_received.snapshot_rules,
+        "raw__row": rules_received.row_rules,
+        "core__result": rules_received.result_rules,
+        "core__evidence": rules_scored.evidence_rules,
+        "core__exclusion": rules_scored.exclusion_rules,
+        "out__dimension_score": rules_published.dimension_rules,
+        "out__category_score": rules_published.category_rules,
+        "out__score_weight": rules_published.weight_rules,
+    }
+)
+
+
+def handmade_clauses(table: str, catalog: Catalog) -> tuple[Clause, ...]:
+    """The rules of a table beyond its contract; none where the contract says all."""
+    maker = HANDMADE.get(table)
+    return tuple(maker(catalog)) if maker is not None else ()

@@ -1,0 +1,1 @@
+"""Named release gates: relations between tables, comparisons with the former release, implausible columns."""

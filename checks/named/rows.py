@@ -1,0 +1,79 @@
+"""Gates on how many rows a leaderboard brings: against the former release, and against its own minimum (A48).
+
+A leaderboard that was taken out of the catalog, or that was never received, is not lost here: the one is a decision,
+the other is `broken-sources`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.named.shares import Share, judge_shares
+from methods.lineage.baseline import count_by
+from warehouse.catalog_model import Catalog, GateSpec
+
+
+def rows_lost(gate: GateSpec, inputs: GateInputs) -> Finding:
+    """Share of a leaderboard's results that the former release had more of; limit `max_drop` of the source."""
+    now = count_by(inputs.frame("core__result"), "leaderboard")
+    return _lost(gate, inputs, inputs.baseline_figures().rows, now, "rows lost")
+
+
+def evidence_lost(gate: GateSpec, inputs: GateInputs) -> Finding:
+    """As `rows_lost`, of the results that count for a score: a renamed metric loses no row and all of its evidence."""
+    evidence = inputs.frame("core__evidence").select("entry_id").unique()
+    counted = inputs.frame("core__result").join(evidence, on="entry_id", how="semi")
+    now = count_by(counted, "leaderboard")
+    return _lost(gate, inputs, inputs.baseline_figures().counted, now, "results that count, lost")
+
+
+def _lost(gate: GateSpec, inputs: GateInputs, before: Mapping[str, int], now: Mapping[str, int], what: str) -> Finding:
+    sources = inputs.catalog.source_by_id
+    kept = {
+        board: count for board, count in before.items() if count and (board in sources or _is_broken(inputs, board))
+    }
+    shares = [
+        Share(
+            board,
+            part=max(0, count - now.get(board, 0)),
+            whole=count,
+            limit=_limit(gate, inputs.catalog, board),
+            note=f"{count} -> {now.get(board, 0)}",
+        )
+        for board, count in sorted(kept.items())
+    ]
+    return judge_shares(shares, what)
+
+
+def _limit(gate: GateSpec, catalog: Catalog, board: str) -> float:
+    source = catalog.source_by_id.get(board)
+    return threshold_of(gate) if source is None or "max_drop" not in source.model_fields_set else source.max_drop
+
+
+def _is_broken(inputs: GateInputs, board: str) -> bool:
+    return board in inputs.catalog.broken_sources
+
+
+def rows_minimum(_gate: GateSpec, inputs: GateInputs) -> Finding:
+    """Every leaderboard that was received brings at least `min_rows` results."""
+    received = inputs.frame("raw__snapshot").filter(~inputs.frame("raw__snapshot")["sha256"].is_null())
+    now = count_by(inputs.frame("core__result"), "leaderboard")
+    short_of: list[str] = []
+    checked = 0
+    smallest: float | None = None
+    for board in sorted(received["leaderboard"]):
+        source = inputs.catalog.source_by_id.get(board)
+        if source is None:
+            continue
+        checked += 1
+        margin = now.get(board, 0) - source.min_rows
+        smallest = margin if smallest is None else min(smallest, margin)
+        if margin < 0:
+            short_of.append(f"{board} {now.get(board, 0)} < {source.min_rows}")
+    detail = (
+        f"results below the source's min_rows: {'; '.join(short_of[:5])} ({len(short_of)} of {checked} leaderboards)"
+        if short_of
+        else f"each of {checked} leaderboards has its min_rows; the closest has {smallest} to spare"
+    )
+    return Finding("fail" if short_of else "pass", smallest, checked, len(short_of), detail, threshold=0.0)

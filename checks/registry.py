@@ -1,0 +1,46 @@
+"""Every named gate by its id in gates.yaml: the tables it reads and the function that judges it.
+
+A gate is listed with its tables in the order of a row's journey; it stands at the last of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from checks.gate_inputs import NamedGate
+from checks.named.broken_sources import broken_sources
+from checks.named.conservation import conservation
+from checks.named.models_disappeared import models_disappeared
+from checks.named.plausibility import degenerate_column, mixed_scale
+from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
+from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
+from checks.named.rows import evidence_lost, rows_lost, rows_minimum
+from checks.named.tier_mix import source_tier_mix
+from checks.named.value_change import scale_change, value_jump
+from checks.named.weights_sum import weights_sum
+
+_RESULT, _EVIDENCE, _EXCLUSION = "core__result", "core__evidence", "core__exclusion"
+
+NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
+    {
+        "broken-sources": NamedGate(("raw__snapshot",), broken_sources, needs_threshold=False),
+        "rows-minimum": NamedGate(("raw__snapshot", _RESULT), rows_minimum, needs_threshold=False),
+        "rows-lost": NamedGate((_RESULT,), rows_lost, compares=True),
+        "mixed-scale": NamedGate((_RESULT,), mixed_scale),
+        "evidence-lost": NamedGate((_RESULT, _EVIDENCE), evidence_lost, compares=True),
+        "value-jump": NamedGate((_EVIDENCE,), value_jump, compares=True),
+        "scale-change": NamedGate((_EVIDENCE,), scale_change, compares=True),
+        "source-tier-mix": NamedGate((_EVIDENCE,), source_tier_mix, compares=True),
+        "conservation": NamedGate(EVIDENCE_TABLES, conservation, needs_threshold=False),
+        "references-evidence": NamedGate(EVIDENCE_TABLES, references_evidence, needs_threshold=False),
+        "degenerate-column": NamedGate((_RESULT, _EVIDENCE, _EXCLUSION), degenerate_column),
+        "unreadable-rows": NamedGate(("raw__row", _EXCLUSION), unreadable_rows),
+        "duplicate-share": NamedGate(("raw__row", _EXCLUSION), duplicate_share),
+        "unidentified-models": NamedGate((_RESULT, _EVIDENCE, _EXCLUSION), unidentified_models),
+        "catalog-coverage": NamedGate((_RESULT, _EXCLUSION), catalog_coverage),
+        "models-disappeared": NamedGate(("out__category_score",), models_disappeared, compares=True),
+        "references-board": NamedGate(BOARD_TABLES, references_board, needs_threshold=False),
+        "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
+    }
+)
