@@ -23,14 +23,14 @@ class GateInputs:
     """Everything a gate may look at. It looks at nothing else: no file, no clock, no network.
 
     Attributes:
-        tables: frames by table name; those that `checks.gates.reads` names must be among them.
+        frames: tables by name; those that `checks.gates.tables_of` names must be among them.
         catalog: the catalog of the run.
         baseline: figures of the former release; None where there is none.
         decided_at: the moment of decision: a waiver is valid or over at it.
         as_of: the day the release speaks of.
     """
 
-    tables: Mapping[str, pl.DataFrame]
+    frames: Mapping[str, pl.DataFrame]
     catalog: Catalog
     baseline: BaselineFigures | None
     decided_at: datetime
@@ -43,7 +43,7 @@ class GateInputs:
             MissingTableError: if it was not handed in.
         """
         try:
-            return self.tables[table]
+            return self.frames[table]
         except KeyError:
             raise MissingTableError(f"the gate needs {table}, which it was not given") from None
 

@@ -25,7 +25,7 @@ from warehouse.tables import TABLES
 from warehouse.verdicts import GateResult
 from warehouse.vocabulary import Verdict
 
-__all__ = ["GateDefinitionError", "GateInputs", "definition_problems", "evaluate", "reads"]
+__all__ = ["GateDefinitionError", "GateInputs", "definition_problems", "evaluate", "tables_of"]
 
 DETAIL_LIMIT: Final = 900
 
@@ -34,7 +34,7 @@ class GateDefinitionError(ValueError):
     """gates.yaml names a gate that nothing judges, or describes it otherwise than it works."""
 
 
-def reads(gate: GateSpec) -> tuple[str, ...]:
+def tables_of(gate: GateSpec) -> tuple[str, ...]:
     """The tables a gate reads: what a verdict's inputs are, in the order of a row's journey. Empty for unknown ones."""
     if gate.id.startswith(SUITE_PREFIX):
         return (gate.id.removeprefix(SUITE_PREFIX),)
@@ -51,7 +51,7 @@ def definition_problems(catalog: Catalog) -> list[str]:
 
 
 def _problems_of(gate: GateSpec) -> list[str]:
-    tables = reads(gate)
+    tables = tables_of(gate)
     if not tables or any(table not in TABLES for table in tables):
         return [f"gate {gate.id}: nothing judges it; gates are suite-<table> and {', '.join(sorted(NAMED_GATES))}"]
     problems = []
