@@ -37,7 +37,7 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
     def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
         with workspace.step("raw__row"):
             received = [
-                receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows, snapshot.source_type)
+                receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows)
                 for snapshot in read_rows(workspace, workspace.frame("raw__snapshot", as_of(context)))
             ]
             frame = pl.concat(received) if received else RAW_ROW.empty()

@@ -51,7 +51,7 @@ class ReleaseReader:
         models = self.catalog.model_by_id
         if name in models:
             return name
-        found = ModelRegistry(self.catalog.models).resolve(name, None, None)
+        found = ModelRegistry(self.catalog.models).resolve(name)
         if found.model_id is None:
             known = [spelling for model in models.values() for spelling in (model.name, *model.aliases)]
             raise UsageError(f"model {name!r}: {found.detail}{console.suggestion(name, known)}")

@@ -155,7 +155,10 @@ def _reason() -> pl.Expr:
         (pl.col("direction") == "unknown", "direction_unknown"),
         (pl.col("missing").is_not_null(), "protocol_unknown"),
         (~fits, "unit_excluded"),
-        (value.is_null() & (raw_value.is_null() | raw_value.is_in(MISSING_TOKENS)), "value_missing"),
+        (
+            value.is_null() & (raw_value.is_null() | raw_value.is_in(MISSING_TOKENS)) | _nothing_measured(),
+            "value_missing",
+        ),
         (value.is_null(), "value_unparseable"),
         (is_percent & ((value < 0) | (value > limit)), "value_out_of_range"),
         (pl.col("model_id").is_null(), "model_unidentified"),
@@ -183,7 +186,11 @@ def _detail() -> pl.Expr:
             "{} not stated in field, setting or name; asked for by {}", "missing", "wanted_by"
         ),
         "unit_excluded": pl.format("unit {} does not fit transform {} of {}", _shown("unit"), "transform", "wanted_by"),
-        "value_missing": pl.format("the value received is {}", _shown("raw_value")),
+        "value_missing": pl.format(
+            "the value received is {}{}",
+            _shown("raw_value"),
+            pl.when(_nothing_measured()).then(pl.lit(", of 0 samples: nothing was measured")).otherwise(pl.lit("")),
+        ),
         "value_unparseable": pl.format("the value received is no finite number: {}", _shown("raw_value")),
         "value_out_of_range": pl.format(
             "{} as {} lies outside 0 to {}",
@@ -198,6 +205,11 @@ def _detail() -> pl.Expr:
     for code, text in words.items():
         chain = chain.when(pl.col("reason_code") == code).then(text)  # type: ignore[assignment]
     return chain.otherwise(pl.lit(None, dtype=pl.String))
+
+
+def _nothing_measured() -> pl.Expr:
+    """A number that rests on no sample stands for a missing value, whatever it is (METHODS, general rules)."""
+    return pl.col("n_samples").eq_missing(0)
 
 
 def _shown(name: str) -> pl.Expr:

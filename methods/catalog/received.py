@@ -7,7 +7,6 @@ here: reading bytes (`resources.connectors`), or judging a value (`methods.catal
 from __future__ import annotations
 
 import json
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -16,7 +15,15 @@ from typing import Final, NamedTuple
 import polars as pl
 from pydantic import ValidationError
 
-from methods.catalog.record_text import content_key, identity_text, is_unicode, json_text, ranked_id, storable
+from methods.catalog.record_text import (
+    content_key,
+    identity_text,
+    is_unicode,
+    json_text,
+    non_finite_token,
+    ranked_id,
+    storable,
+)
 from warehouse.received import ReceivedRow
 from warehouse.records import NativeResult, record_problem
 from warehouse.tables import RAW_ROW
@@ -86,10 +93,7 @@ def value_token(value: object, raw: str | None = None) -> str | None:
     if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         if raw is not None:
             return raw
-        number = float(value) if isinstance(value, Decimal) else value
-        if isinstance(number, float) and not math.isfinite(number):
-            return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-        return repr(number)
+        return non_finite_token(value) or repr(float(value) if isinstance(value, Decimal) else value)
     return json_text(value)
 
 
@@ -102,33 +106,29 @@ def _read(leaderboard: str, row: ReceivedRow) -> _Read:
     try:
         token = value_token(record.get("value"), row.raw)
         raw_value = _stored(token)
-        if _is_non_finite(record.get("value")):
+        if non_finite_token(record.get("value")) is not None:
             record["value"] = token
+        problem = storable(row.problem) if row.problem is not None else _fault(record)
         text = json_text(record)
-        if row.problem is not None:
-            return _Read(text, storable(row.problem), raw_value, None)
-        problem = _fault(record, text)
+        if not is_unicode(text):
+            text = json_text(record, escaped=True)
+            problem = problem or "row: holds half of a surrogate pair, which is no text"
         identity = identity_text(leaderboard, record) if problem is None else None
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         return _Read(text, storable(f"row: {error}"), raw_value, None)
     return _Read(text, problem, raw_value, identity)
 
 
-def _fault(record: dict[str, object], text: str) -> str | None:
+def _fault(record: dict[str, object]) -> str | None:
     """Why a record is no native result, or None."""
     try:
         result = NativeResult.model_validate(record)
     except ValidationError as error:
         return storable(record_problem(error))
-    if "\\ud" in text and not is_unicode(_unescaped(text)):
-        return "row: holds half of a surrogate pair, which is no text"
-    numbers = {"n_samples": result.n_samples}
-    if result.protocol is not None:
-        numbers |= {f"protocol.{name}": getattr(result.protocol, name) for name in PROTOCOL_INTEGERS}
-    for field, number in numbers.items():
-        if number is not None and abs(number) > LARGEST_INTEGER:
-            return f"{field}: beyond 64 bits (received {str(number)[:80]})"
-    return None
+    for name in PROTOCOL_INTEGERS if result.protocol is not None else ():
+        if abs(getattr(result.protocol, name) or 0) > LARGEST_INTEGER:
+            return f"protocol.{name}: beyond 64 bits"
+    return "n_samples: beyond 64 bits" if (result.n_samples or 0) > LARGEST_INTEGER else None
 
 
 def _identify(
@@ -152,14 +152,5 @@ def _identify(
     return entry_ids, duplicates
 
 
-def _is_non_finite(value: object) -> bool:
-    return isinstance(value, float | Decimal) and not math.isfinite(value)
-
-
 def _stored(text: str | None) -> str | None:
     return None if text is None else storable(text)
-
-
-def _unescaped(text: str) -> str:
-    loaded: str = json.dumps(json.loads(text), ensure_ascii=False)
-    return loaded

@@ -7,6 +7,7 @@ follows from equal forms (`methods.catalog.received`).
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -33,14 +34,36 @@ _SORTED: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separator
 _OTHER_FIELDS: Final = tuple(field for field in IDENTITY_FIELDS if field != "leaderboard")
 
 
-def json_text(value: object) -> str:
-    """A received value as JSON, keys as received; escaped to ASCII only where it is no valid Unicode.
+def json_text(value: object, *, escaped: bool = False) -> str:
+    """A received value as JSON, keys as received; NaN and infinities as texts.
+
+    Args:
+        value: what was received.
+        escaped: write everything but ASCII as escapes, as halves of surrogate pairs need.
 
     Raises:
-        TypeError, ValueError: for what JSON cannot hold, NaN and infinities included.
+        TypeError, ValueError: for what JSON cannot hold.
     """
-    text = _COMPACT.encode(value)
-    return text if is_unicode(text) else _ESCAPED.encode(value)
+    encoder = _ESCAPED if escaped else _COMPACT
+    try:
+        return encoder.encode(value)
+    except ValueError:  # NaN and infinities are rare: only they pay for the walk
+        return encoder.encode(_with_tokens(value))
+
+
+def non_finite_token(value: object) -> str | None:
+    """NaN, Infinity or -Infinity for a number that is not finite; None for anything else."""
+    if not isinstance(value, float | Decimal) or math.isfinite(value):
+        return None
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _with_tokens(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _with_tokens(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_tokens(item) for item in value]
+    return non_finite_token(value) or value
 
 
 def is_unicode(text: str) -> bool:

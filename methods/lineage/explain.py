@@ -172,13 +172,13 @@ def _excluded(
     """Rows of this model that did not count here: of the category's metrics, or of no metric at all."""
     registry = ModelRegistry(catalog.models)
     metrics = {metric.id for metric in catalog.metrics if metric.category == category}
-    names = tables["core__result"].select("entry_id", "model", "developer", "model_id")
+    names = tables["core__result"].select("entry_id", "model", "developer")
     exclusions = tables["core__exclusion"].filter(
         pl.col("metric_id").is_null() | pl.col("metric_id").is_in(sorted(metrics))
     )
-    rows = exclusions.join(names.rename({"model_id": "stated_id"}), on="entry_id", how="inner")
+    rows = exclusions.join(names, on="entry_id", how="inner")
     return tuple(
         ExcludedRow(**{name: row[name] for name in exclusions.columns})
         for row in rows.rows(named=True)
-        if registry.resolve(row["model"], row["developer"], row["stated_id"]).model_id == model_id
+        if registry.resolve(row["model"], row["developer"]).model_id == model_id
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -11,44 +12,15 @@ import pytest
 from methods.catalog.received import receive
 from methods.catalog.results import build_results
 from methods.scoring.evidence import EvidenceTables, build_evidence
+from resources.yaml_documents import load_yaml
 from warehouse.catalog_model import Catalog
+from warehouse.methodology import Methodology
 from warehouse.received import ReceivedRow
 
-METHODOLOGY: dict[str, Any] = {
-    "version": "3.0",
-    "seed": 20261020,
-    "evidence": {
-        "source_tiers": {
-            "official": "official",
-            "paper": "reported",
-            "reproduced": "reported",
-            "self_reported": "self_reported",
-        }
-    },
-    "names": {"effort_levels": ["max", "xhigh", "high", "medium", "low"]},
-    "standardization": {
-        "epsilon": 0.005,
-        "mad_factor": 1.4826,
-        "iqr_divisor": 1.349,
-        "z_limit": 3,
-        "minimum_models": 3,
-        "quality_models": 8,
-        "quality_developers": 3,
-        "source_floors": {"verified": 0.25, "official": 0.35, "reported": 0.5, "self_reported": 0.75},
-        "family_precision_cap": 1,
-    },
-    "latent": {"ability_variance": 1, "cohort_variance": 10, "exact_metrics_limit": 500},
-    "category": {
-        "dimensions": 4,
-        "center": 50,
-        "slope": 15,
-        "lowest": 0,
-        "highest": 100,
-        "interval_z": 1.281552,
-        "rated": {"dimensions": 3, "families": 4, "overlap_dimensions": 2},
-        "estimated": {"dimensions": 2, "families": 2},
-    },
-}
+_CATALOG = Path(__file__).resolve().parents[3] / "warehouse" / "catalog"
+METHODOLOGY = Methodology.model_validate(
+    load_yaml((_CATALOG / "methodology.yaml").read_bytes(), "methodology.yaml").data
+)
 
 
 def metric(metric_id: str, *matchers: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
