@@ -12,16 +12,13 @@ from datetime import date
 import dagster as dg
 import polars as pl
 
-from assets.recording import plain
+from checks.asset_checks import asset_check_result, check_description, check_name, further_tables
 from checks.gates import GateInputs, evaluate, tables_of
 from methods.release.publication import expected_verdict_key
 from resources.workspace import Workspace
 from warehouse.catalog_model import GateSpec
-from warehouse.vocabulary import BOARD_PRODUCT
 from warehouse.verdicts import GateResult, StoredVerdict
-
-STANDS = frozenset({"pass", "waived", "not_applicable"})
-"""Verdicts that are not red in the UI; whether they suffice for publication is decided by `publish` itself."""
+from warehouse.vocabulary import BOARD_PRODUCT
 
 
 class DayTables(Mapping[str, pl.DataFrame]):
@@ -45,11 +42,6 @@ class DayTables(Mapping[str, pl.DataFrame]):
 def gate_checks(gates: tuple[GateSpec, ...]) -> list[dg.AssetChecksDefinition]:
     """The asset check of every gate of the board; gates of studies belong to their studies."""
     return [_gate_check(gate) for gate in gates if gate.product == BOARD_PRODUCT]
-
-
-def check_name(gate: str) -> str:
-    """A gate's id as Dagster can hold it."""
-    return gate.replace("-", "_").replace(".", "_")
 
 
 def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
@@ -90,36 +82,17 @@ def _gate_check(gate: GateSpec) -> dg.AssetChecksDefinition:
         asset=dg.AssetKey(gate.table),
         name=check_name(gate.id),
         blocking=True,
-        description=_description(gate),
-        additional_deps=[dg.AssetKey(name) for name in tables_of(gate) if name != gate.table],
+        description=check_description(gate),
+        additional_deps=further_tables(gate),
     )
     def check(context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
         day = _day(context, workspace, gate.table)
         with workspace.step(f"gate {gate.id}"):
             result = judge(workspace, day, gate)
         workspace.progress(f"gate {gate.id}: {result.verdict}")
-        return dg.AssetCheckResult(
-            passed=result.verdict in STANDS,
-            severity=dg.AssetCheckSeverity.ERROR if gate.severity == "blocking" else dg.AssetCheckSeverity.WARN,
-            description=plain(result.detail),
-            metadata={
-                "as_of": day.isoformat(),
-                "verdict": result.verdict,
-                "figure": "none" if result.figure is None else result.figure,
-                "threshold": "none" if result.threshold is None else result.threshold,
-                "evaluated": result.evaluated,
-                "failed": result.failed,
-                "required": gate.required,
-            },
-        )
+        return asset_check_result(gate, result, day)
 
     return check
-
-
-def _description(gate: GateSpec) -> str:
-    limit = "" if gate.threshold is None else f" Limit: {gate.threshold}."
-    need = "Required for publication." if gate.required else "Not required for publication."
-    return f"Gate {gate.id} of {gate.product}.{limit} {need}"
 
 
 def _day(context: dg.AssetCheckExecutionContext, workspace: Workspace, table: str) -> date:

@@ -7,11 +7,12 @@ from typing import Any
 import dagster as dg
 
 from assets.descriptions import OWNERS, spec_fields
-from assets.recording import as_of, counts, plain, record
+from assets.recording import as_of, counts, record
 from checks.gate_table import gate_rows
 from checks.products import product_rows
 from resources.publication import publish
 from resources.workspace import Workspace
+from warehouse.plain_text import plain
 from warehouse.tables import INPUTS
 
 
@@ -24,7 +25,9 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
         partitions_def=days,
         **spec_fields("out__gate"),
     )
-    def out_gate(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
+    def out_gate(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.MaterializeResult[Any]:
         with workspace.step("out__gate"):
             frame = gate_rows(workspace.catalog, workspace.standing_verdicts(as_of(context)), workspace.decided_at)
             return record(context, workspace, "out__gate", frame, more={"by verdict": counts(frame, "verdict")})

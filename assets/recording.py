@@ -13,6 +13,7 @@ import polars as pl
 
 from assets.descriptions import dagster_lineage
 from resources.workspace import Workspace
+from warehouse.plain_text import plain
 from warehouse.vocabulary import Exactness
 
 EXAMPLES = 20
@@ -57,9 +58,3 @@ def counts(frame: pl.DataFrame, column: str) -> dg.MarkdownMetadataValue:
     tally = frame.group_by(column).len().sort(["len", column], descending=[True, False]).head(EXAMPLES)
     lines = [f"| {column} | rows |", "|---|---:|", *(f"| {plain(word)} | {n:,} |" for word, n in tally.rows())]
     return dg.MetadataValue.md("\n".join(lines))
-
-
-def plain(text: object) -> str:
-    """A name as text that Markdown and HTML show literally."""
-    escaped = str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()#+!|~" else sign for sign in escaped)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dagster as dg
 
 from assets.descriptions import SYNC_GROUP
-from assets.gates import check_name
 from assets.sources import SYNCED, source_key
+from checks.asset_checks import check_name
 from warehouse.catalog_model import Catalog
 from warehouse.vocabulary import BOARD_PRODUCT
 
