@@ -17,6 +17,7 @@ CHECKOUT: Final = Path(__file__).resolve().parent.parent
 
 HOME: Final = "SCORETRAIL_HOME"
 CATALOG: Final = "SCORETRAIL_CATALOG"
+SOURCES: Final = "SCORETRAIL_SOURCES"
 ALLOW_ROOTS: Final = "SCORETRAIL_ALLOW_ROOTS"
 SECRET_PREFIX: Final = "SCORETRAIL_SECRET_"  # noqa: S105 - a name, not a secret
 
@@ -60,7 +61,7 @@ class Settings:
         return cls(
             home=_folder(home or env.get(HOME) or CHECKOUT / "data"),
             catalog_dir=catalog,
-            sources_file=_folder(sources_file) if sources_file else catalog / "sources.yaml",
+            sources_file=_folder(sources_file or env.get(SOURCES) or catalog / "sources.yaml"),
             allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
             working_dir=Path.cwd(),
             secrets={name: value for name, value in env.items() if name.startswith(SECRET_PREFIX) and value},

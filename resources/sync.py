@@ -136,9 +136,13 @@ class _Sync:
     def _judge(self, read: _Read) -> SyncOutcome:
         """Parse before keeping; keep only what is good and new."""
         parsed = parse(self.spec, read.files)
-        if len(parsed.rows) < self.spec.min_rows:
+        readable = sum(row.problem is None for row in parsed.rows)
+        if readable < self.spec.min_rows:
+            first = next(
+                (f"; first problem: {row.row_locator}: {row.problem}" for row in parsed.rows if row.problem), ""
+            )
             raise ConnectorError(
-                read.files[0].name, f"{len(parsed.rows)} rows; the source asks for at least {self.spec.min_rows}"
+                read.files[0].name, f"{readable} readable rows; min_rows asks for {self.spec.min_rows}{first}"
             )
         record, data = self._record(read, parsed)
         moment = record.known_at + timedelta(microseconds=1)
@@ -154,7 +158,10 @@ class _Sync:
             status = "asserted"
         if record.known_at >= self.end:
             return self.ended("skipped", f"known only since {record.known_at:%Y-%m-%d %H:%M} UTC, after the day")
-        return self.ended(status, f"{len(parsed.rows)} rows")
+        unreadable = len(parsed.rows) - readable
+        return self.ended(
+            status, f"{len(parsed.rows)} rows" + (f", {unreadable} of them unreadable" if unreadable else "")
+        )
 
     def _record(self, read: _Read, parsed: ReceivedSnapshot) -> tuple[SnapshotRecord, bytes]:
         data = pack(read.files) if read.is_many else read.files[0].data

@@ -12,6 +12,7 @@ from typing import Final
 from resources.connectors.errors import ConnectorError
 from resources.connectors.files import SnapshotFile
 from resources.connectors.native import parse_native
+from resources.connectors.table import check_table, parse_table
 from resources.text_documents import looks_like_web_page
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedSnapshot
@@ -42,6 +43,7 @@ def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
 
 CONNECTORS: Final[dict[str, Connector]] = {
     "native": Connector(parse_native, _no_options, lambda _source: False),
+    "table": Connector(parse_table, check_table, lambda _source: False),
 }
 
 

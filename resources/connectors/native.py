@@ -72,10 +72,6 @@ def _row(index: int, result: Any) -> ReceivedRow:
         return ReceivedRow(locator, None, f"must be an object, found {type(result).__name__}", token(result))
     value = result.get("value")
     record = as_floats(dict(result))
-    for field in ("stderr", "confidence"):
-        # JSON has one kind of number: a standard error written `1` is the number 1.0.
-        if isinstance(record.get(field), int) and not isinstance(record[field], bool):
-            record[field] = float(record[field])
     return ReceivedRow(locator, record, None, token(value if not isinstance(value, Decimal) else str(value)))
 
 

@@ -1,0 +1,160 @@
+"""Rows of a file into records of the native format, by the source's mapping.
+
+Belongs here: assembling a record, changed columns, rows left out by rule. Every row ends as a record or as a problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from resources.connectors.errors import ConnectorError
+from resources.connectors.table.fields import ABSENT, Cell, applied, compiled, found, look_up
+from resources.connectors.table.options import GRIDS, FieldRule, SkipRule, TableOptions, type_of
+from resources.connectors.table.scalars import ScalarError, Type, token
+from resources.connectors.table.source_rows import RAW_LENGTH, SourceRow
+from resources.connectors.table.targets import PROTOCOL_FIELDS, RESULT_FIELDS
+from warehouse.received import ReceivedRow
+
+_SHOWN: Final = 12
+
+
+class Mapping:
+    """A source's mapping, ready to apply."""
+
+    def __init__(self, options: TableOptions) -> None:
+        self.options = options
+        self.parts: list[tuple[str, str, FieldRule, Type]] = [
+            *(("", name, rule, type_of(RESULT_FIELDS[name], rule)) for name, rule in options.fields.items()),
+            *(
+                ("protocol", name, rule, type_of(PROTOCOL_FIELDS[name], rule))
+                for name, rule in options.protocol.items()
+            ),
+            *(("extra", name, rule, rule.type or "as_received") for name, rule in options.extra.items()),
+        ]
+
+    def rows(self, row: SourceRow, file: str, prefix: str) -> Iterator[ReceivedRow]:
+        """The results of one row: one, or one a column; a row that cannot be read, or is left out, as its problem.
+
+        Args:
+            prefix: what stands before the locator where a snapshot has several files.
+        """
+        locator = prefix + row.locator
+        if row.problem is not None:
+            yield ReceivedRow(locator, None, row.problem, row.raw)
+            return
+        reason = self._left_out(row)
+        if reason is not None:
+            yield ReceivedRow(locator, None, f"left out by the source's mapping: {reason}", _shown(row.value))
+            return
+        if self.options.each is None:
+            yield self._record(Cell(row, file), locator, {})
+            return
+        for column, fixed in self.options.each.columns.items():
+            # A key that is not there was not measured: there is no cell, hence no row. A null or '' is a cell.
+            if look_up(row.value, column) is not ABSENT:
+                yield self._record(Cell(row, file, column), f"{locator}, {column}", fixed)
+
+    def _left_out(self, row: SourceRow) -> str | None:
+        return next((rule.reason for rule in self.options.skip if _holds(rule, look_up(row.value, rule.field))), None)
+
+    def _record(self, cell: Cell, locator: str, fixed: dict[str, Any]) -> ReceivedRow:
+        record: dict[str, Any] = {}
+        protocol: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
+        homes = {"": record, "protocol": protocol, "extra": extra}
+        raw: str | None = None
+        problem: str | None = None
+        for group, name, rule, kind in self.parts:
+            value = found(rule, cell)
+            if group == "" and name == "value":
+                raw = None if value is ABSENT or value is None else token(value)[:RAW_LENGTH]
+                result, fault = _value(rule, value, kind)
+            else:
+                result, fault = _other(rule, value, kind)
+            if fault is not None and rule.on_error == "row":
+                problem = problem or f"{_target(group, name)}: {fault}"
+            elif result is not None or (group == "" and name == "value"):
+                homes[group][name] = result
+        record |= fixed
+        if extra:
+            protocol["extra"] = extra
+        if protocol:
+            record["protocol"] = protocol
+        return ReceivedRow(locator, record, problem, raw)
+
+
+def _value(rule: FieldRule, value: Any, kind: Type) -> tuple[Any, str | None]:
+    """The value, or the token as received where it is no number: judging it is not a connector's."""
+    if value is ABSENT:
+        return None, None if rule.optional else f"the row has no {_origin(rule)}"
+    try:
+        return applied(rule, value, kind), None
+    except ScalarError:
+        return value if isinstance(value, str | bool | dict | list) else token(value), None
+
+
+def _other(rule: FieldRule, value: Any, kind: Type) -> tuple[Any, str | None]:
+    if value is ABSENT:
+        return None, None if rule.optional else f"the row has no {_origin(rule)}"
+    if value == "" and not rule.map:
+        # An empty cell of a table states nothing; for a name that must be there, the record's own check says so.
+        return None, None
+    try:
+        return applied(rule, value, kind), None
+    except ScalarError as error:
+        return None, str(error)
+
+
+def check_columns(rows: list[SourceRow], options: TableOptions, file: str) -> None:
+    """Compares the columns that came with those the mapping knows (A16): a renamed one must not pass as missing values.
+
+    Raises:
+        ConnectorError: naming the columns that are gone and, where `columns` are listed, those that are new.
+    """
+    seen: dict[str, None] = {}
+    tables = [row.value for row in rows if row.problem is None and isinstance(row.value, dict)]
+    for table in tables[:1] if options.format in GRIDS else tables:
+        seen |= dict.fromkeys(table)
+    if not tables:
+        return
+    wanted = list(options.columns)
+    for group in (options.fields, options.protocol, options.extra):
+        for rule in group.values():
+            if rule.field is not None and not rule.optional and rule.field != ".":
+                names = (rule.field, *rule.aliases)
+                if not any(look_up(table, name) is not ABSENT for name in names for table in tables):
+                    wanted.append(rule.field)
+    wanted += list(options.each.columns) if options.each else []
+    gone = [name for name in dict.fromkeys(wanted) if name not in seen]
+    new = [name for name in seen if options.columns and options.new_columns == "error" and name not in options.columns]
+    if gone or new:
+        parts = [
+            f"{label}: {', '.join(map(repr, names[:_SHOWN]))}"
+            for label, names in (("missing", gone), ("new", new))
+            if names
+        ]
+        raise ConnectorError(file, f"the columns changed; {'; '.join(parts)}", field=(gone or new)[0])
+
+
+def _holds(rule: SkipRule, value: Any) -> bool:
+    if rule.is_missing:
+        return value is ABSENT or value is None or value == ""
+    if value is ABSENT:
+        return False
+    if rule.matches is not None:
+        return value is not None and compiled(rule.matches).search(token(value)) is not None
+    return token(value) == token(rule.equals)
+
+
+def _target(group: str, name: str) -> str:
+    return {"": name, "protocol": f"protocol.{name}", "extra": f"protocol.extra.{name}"}[group]
+
+
+def _origin(rule: FieldRule) -> str:
+    name = rule.field if rule.field is not None else rule.parent if rule.parent is not None else rule.each
+    return f"{rule.origin} {name!r}"
+
+
+def _shown(value: Any) -> str:
+    return str(value)[:RAW_LENGTH]

@@ -1,0 +1,168 @@
+"""The rows of each format, before any mapping: values as received, with where they stand.
+
+Belongs here: JSON, JSON lines, YAML, CSV, TSV and Parquet into rows. Another format joins by one function in
+`READERS`. Does not belong here: what a value means.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from resources.connectors.errors import ConnectorError
+from resources.connectors.files import SnapshotFile
+from resources.connectors.table.options import TableOptions
+from resources.connectors.table.tree_paths import TreePathError, TreeRow, find_rows, parse_path
+from resources.json_documents import load_json
+from resources.text_documents import DocumentError, decode
+from resources.yaml_documents import load_yaml
+
+RAW_LENGTH: Final = 200
+MAX_PARQUET_BYTES: Final = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One row of a file.
+
+    Attributes:
+        locator: where it stands in its file.
+        value: the row: a mapping of columns or keys, or a bare value.
+        parents, keys: as in `tree_paths.TreeRow`; empty for tables.
+        problem: why the row cannot be read; its `raw` is then what can be shown of it.
+    """
+
+    locator: str
+    value: Any
+    parents: tuple[Any, ...] = ()
+    keys: tuple[str, ...] = ()
+    problem: str | None = None
+    raw: str | None = None
+
+
+def read_rows(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    """The rows of one file, in order.
+
+    Raises:
+        ConnectorError: where the file as a whole cannot be read.
+    """
+    try:
+        yield from READERS[options.format](file, options)
+    except DocumentError as error:
+        raise ConnectorError(file.name, error.message, row=_line(error.line)) from error
+    except TreePathError as error:
+        raise ConnectorError(file.name, str(error)) from error
+
+
+def _json(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    document = load_json(file.data, file.name, encoding=options.encoding)
+    yield from _tree(find_rows(document, parse_path(options.rows_path)))
+
+
+def _yaml(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    document = load_yaml(file.data, file.name, scalars="text", encoding=options.encoding)
+    yield from _tree(find_rows(document.data, parse_path(options.rows_path)))
+
+
+def _json_lines(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    """One document a line. A last line that is broken and has no end is a truncated file; others are single rows."""
+    path = parse_path(options.rows_path)
+    lines = decode(file.data, file.name, options.encoding).split("\n")
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            rows = list(find_rows(load_json(line, file.name), path))
+        except (DocumentError, TreePathError) as error:
+            if number == len(lines) and number > 1:
+                raise ConnectorError(file.name, "the last line is cut short: truncated", row=place) from error
+            message = error.message if isinstance(error, DocumentError) else str(error)
+            yield SourceRow(place, None, problem=message, raw=line[:RAW_LENGTH])
+            continue
+        for row in _tree(iter(rows)):
+            inside = f"{place}, {row.locator}" if row.locator else place
+            yield SourceRow(inside, row.value, row.parents, row.keys, row.problem, row.raw)
+
+
+def _tree(rows: Iterator[TreeRow]) -> Iterator[SourceRow]:
+    for row in rows:
+        yield SourceRow(row.locator, row.value, row.parents, row.keys, row.problem)
+
+
+def _delimited(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    text = decode(file.data, file.name, options.encoding)
+    delimiter = options.delimiter or ("\t" if options.format == "tsv" else ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    start = 1
+    header: list[str] | None = None
+    try:
+        for cells in reader:
+            line, start = start, reader.line_num + 1
+            if not cells:
+                continue
+            if header is None:
+                header = _header(cells, file.name)
+            elif len(cells) != len(header):
+                problem = f"{len(cells)} cells where the header has {len(header)}"
+                yield SourceRow(f"line {line}", None, problem=problem, raw=delimiter.join(cells)[:RAW_LENGTH])
+            else:
+                yield SourceRow(f"line {line}", dict(zip(header, cells, strict=True)))
+    except csv.Error as error:
+        raise ConnectorError(file.name, f"not {options.format}: {error}", row=_line(reader.line_num)) from error
+
+
+def _header(cells: list[str], name: str) -> list[str]:
+    repeated = sorted({cell for cell in cells if cells.count(cell) > 1})
+    if repeated:
+        raise ConnectorError(name, f"columns repeat: {', '.join(map(repr, repeated))}", row="header")
+    return cells
+
+
+def _parquet(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        facts = pq.read_metadata(io.BytesIO(file.data))
+        size = sum(facts.row_group(group).total_byte_size for group in range(facts.num_row_groups))
+        if facts.num_rows > options.max_rows or size > MAX_PARQUET_BYTES:
+            raise ConnectorError(file.name, f"{facts.num_rows} rows, {size} bytes expanded; more than is read")
+        frame = pl.read_parquet(io.BytesIO(file.data))
+    except (pa.ArrowException, pl.exceptions.PolarsError, OSError, ValueError) as error:
+        if isinstance(error, ConnectorError):
+            raise
+        raise ConnectorError(file.name, f"not Parquet, or truncated: {error}") from error
+    _header(frame.columns, file.name)
+    for number, row in enumerate(frame.iter_rows(named=True)):
+        yield SourceRow(f"row {number}", {name: _exact(value) for name, value in row.items()})
+
+
+def _exact(value: Any) -> Any:
+    """A double by its shortest digits, NaN and infinities as tokens, so that Parquet reads as JSON does."""
+    if isinstance(value, float):
+        return (
+            Decimal(repr(value))
+            if value - value == 0
+            else {"nan": "NaN", "inf": "Infinity"}.get(str(value), "-Infinity")
+        )
+    return value
+
+
+def _line(number: int | None) -> str | None:
+    return f"line {number}" if number is not None else None
+
+
+READERS: Final[dict[str, Callable[[SnapshotFile, TableOptions], Iterator[SourceRow]]]] = {
+    "json": _json,
+    "jsonl": _json_lines,
+    "yaml": _yaml,
+    "csv": _delimited,
+    "tsv": _delimited,
+    "parquet": _parquet,
+}
