@@ -1,7 +1,5 @@
 """The score tables: dimensions, categories, and the exact weights behind them (METHODS 7)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dagster as dg

@@ -1,7 +1,5 @@
 """core__result, core__evidence and core__exclusion: one meaning a row, and nothing lost on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -10,6 +10,7 @@ from typing import Any
 import dagster as dg
 
 from warehouse.column_lineage import column_lineage
+from warehouse.columns import Column
 from warehouse.tables import INPUTS, TABLES
 
 OWNERS = ["team:scores"]
@@ -48,7 +49,7 @@ def column_schema(table: str) -> dg.TableSchema:
             dg.TableColumn(
                 name=name,
                 type=entry.type,
-                description=f"{entry.meaning}{f' Unit: {entry.unit}.' if entry.unit else ''} Computed by {entry.computed_by}.",
+                description=_column_description(entry),
                 constraints=dg.TableColumnConstraints(nullable=name in contract.nullable),
             )
             for name, entry in contract.entries.items()
@@ -56,11 +57,18 @@ def column_schema(table: str) -> dg.TableSchema:
     )
 
 
+def _column_description(entry: Column) -> str:
+    unit = f" Unit: {entry.unit}." if entry.unit else ""
+    return f"{entry.meaning}{unit} Computed by {entry.computed_by}."
+
+
 def dagster_lineage(table: str) -> dg.TableColumnLineage:
     """Column lineage in Dagster's own form, for tools that draw it."""
     return dg.TableColumnLineage(
         deps_by_column={
-            name: [dg.TableColumnDep(asset_key=dg.AssetKey(upstream), column_name=column) for upstream, column in sources]
+            name: [
+                dg.TableColumnDep(asset_key=dg.AssetKey(upstream), column_name=column) for upstream, column in sources
+            ]
             for name, sources in column_lineage(table).items()
         }
     )

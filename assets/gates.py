@@ -4,8 +4,6 @@ Belongs here: reading, persisting, and Dagster's view of a verdict. Does not bel
 (`checks`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 

@@ -1,7 +1,5 @@
 """out__gate, out__product and out__release: the verdicts gathered, and publication that trusts none of them unread."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dagster as dg

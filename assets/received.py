@@ -1,7 +1,5 @@
 """raw__snapshot and raw__row: which bytes the day uses, and every row they hold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dagster as dg

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pipelines.running import DayReport, SourceReport
+if TYPE_CHECKING:
+    from pipelines.running import DayReport, SourceReport
 
 VERDICT_STYLES = {"pass": "green", "waived": "yellow", "not_applicable": "dim", "fail": "bold red", "error": "bold red"}
 STATUS_STYLES = {"fresh": "green", "unchanged": "green", "asserted": "green", "stale": "yellow", "skipped": "yellow"}
@@ -102,7 +103,14 @@ def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -
         for row in shown.rows(named=True)
     ]
     left, right = "left", "right"
-    columns = [("rank", right), ("range", right), ("model", left), ("developer", left), ("score", right), ("80%", right)]
+    columns = [
+        ("rank", right),
+        ("range", right),
+        ("model", left),
+        ("developer", left),
+        ("score", right),
+        ("80%", right),
+    ]
     columns += [("status", left), ("dimensions", right), ("families", right), ("coverage", right)]
     more = "" if shown.height == ranked.height else f" (first {shown.height} of {ranked.height})"
     return table(f"{category}{more}", columns, rows)
@@ -114,12 +122,12 @@ def day_json(report: DayReport) -> dict[str, Any]:
         "as_of": report.as_of.isoformat(),
         "published": report.published,
         "success": report.success,
-        "sources": [
-            {"leaderboard": s.leaderboard, "status": s.status, "message": s.message} for s in report.sources
-        ],
+        "sources": [{"leaderboard": s.leaderboard, "status": s.status, "message": s.message} for s in report.sources],
         "gates": [] if report.gates is None else report.gates.rows(named=True),
         "product": report.product,
-        "problems": [{"step": p.step, "error": type(p.error).__name__, "message": str(p.error)} for p in report.problems],
+        "problems": [
+            {"step": p.step, "error": type(p.error).__name__, "message": str(p.error)} for p in report.problems
+        ],
     }
 
 

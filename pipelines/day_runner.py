@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 
 from pipelines import console, options
@@ -54,7 +53,6 @@ def _open(asked: Request, stack: ExitStack) -> Workspace:
     mirror = check_mirror(asked.mirror)
     stack.enter_context(HomeLock(settings.home))
     recover(settings.home)
-    silent: Callable[[str], None] = lambda message: None  # noqa: E731
     workspace = Workspace.open(
         settings,
         sync=SyncOptions(
@@ -63,7 +61,7 @@ def _open(asked: Request, stack: ExitStack) -> Workspace:
             only=frozenset(asked.leaderboards) or None,
             as_of=asked.day,
         ),
-        progress=silent if asked.as_json else console.progress_line,
+        progress=None if asked.as_json else console.progress_line,
     )
     check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
     return workspace
@@ -81,13 +79,13 @@ def day_code(workspace: Workspace, report: DayReport) -> ExitCode:
 
 def problem_code(error: BaseException) -> ExitCode:
     """What an exception of a step means for the exit code."""
-    from methods.catalog.matching import CatalogConflictError
+    from methods.catalog.matching import CatalogConflict
     from resources.catalog_problems import CatalogError
     from resources.snapshot_index import SnapshotError
 
     if isinstance(error, PublicationRefusedError | SnapshotError):
         return ExitCode.GATE
-    if isinstance(error, CatalogConflictError | CatalogError):
+    if isinstance(error, CatalogConflict | CatalogError):
         return ExitCode.USAGE
     return ExitCode.BUG
 

@@ -12,7 +12,9 @@ SHOWN_EXCLUSIONS = 20
 
 def print_explanation(out: Console, item: Explanation) -> None:
     """Prints an explanation, from the number down to the rows."""
-    _line(out, f"{item.model_name} ({item.model_id}, {item.developer or 'developer unknown'}) in {item.category}", "bold")
+    _line(
+        out, f"{item.model_name} ({item.model_id}, {item.developer or 'developer unknown'}) in {item.category}", "bold"
+    )
     _line(
         out,
         f"release {item.release_id} as of {item.as_of}, catalog {item.catalog_version}, "
@@ -24,7 +26,10 @@ def print_explanation(out: Console, item: Explanation) -> None:
     for part in item.dimensions:
         _line(out, f"{part.own_points:+10.4f}  {part.dimension}: own evidence ({_counts(part)})")
         _line(out, f"{part.cohort_points:+10.4f}  {part.dimension}: whom it was measured against")
-    _line(out, f"{item.total:10.4f}  sum; unclamped score {item.unclamped:.4f}, difference {item.total - item.unclamped:.1e}")
+    _line(
+        out,
+        f"{item.total:10.4f}  sum; unclamped score {item.unclamped:.4f}, difference {item.total - item.unclamped:.1e}",
+    )
     _interval(out, item)
     for part in item.dimensions:
         _part(out, part)
@@ -68,8 +73,8 @@ def _own(out: Console, own: OwnEvidence) -> None:
     stated = "no value" if own.origin.raw_value is None else f"{own.origin.raw_value:g}"
     _line(
         out,
-        f"  {own.contribution:+9.4f}  {own.metric_id}: {stated} {own.origin.unit} -> z {own.z:+.3f}, weight {own.weight:.4f}, "
-        f"precision {own.precision:.3f} ({own.tier}, {own.n_models} models, q {own.q:.2f})",
+        f"  {own.contribution:+9.4f}  {own.metric_id}: {stated} {own.origin.unit} -> z {own.z:+.3f}, "
+        f"weight {own.weight:.4f}, precision {own.precision:.3f} ({own.tier}, {own.n_models} models, q {own.q:.2f})",
     )
     _where(out, own.origin)
     for loser in own.duplicates:
@@ -82,7 +87,9 @@ def _where(out: Console, origin: Origin) -> None:
     _line(out, f"             {origin.model} on {origin.leaderboard}, {origin.source_type}{setting}", "dim")
     if origin.source_url:
         _line(out, f"             {origin.source_url}", "dim")
-    _line(out, f"             snapshot {origin.snapshot_sha256} row {origin.row_locator}, entry {origin.entry_id}", "dim")
+    _line(
+        out, f"             snapshot {origin.snapshot_sha256} row {origin.row_locator}, entry {origin.entry_id}", "dim"
+    )
 
 
 def _excluded(out: Console, item: Explanation) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dagster as dg
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from assets.descriptions import SYNC_GROUP
 from assets.sources import SYNCED, source_key
@@ -17,7 +18,7 @@ VERDICTS = "verdicts"
 VERDICT_TABLES = ("out__gate", "out__product")
 
 
-def jobs(catalog: Catalog) -> list[dg.UnresolvedAssetJobDefinition]:
+def jobs(catalog: Catalog) -> list[UnresolvedAssetJobDefinition]:
     """Every job of the code location."""
     everything = dg.AssetSelection.all() | dg.AssetSelection.all_asset_checks()
     synced = dg.AssetSelection.groups(SYNC_GROUP) if catalog.sources else dg.AssetSelection.keys()

@@ -17,7 +17,9 @@ from warehouse.vocabulary import CATEGORIES
 def scores(
     *,
     category: Annotated[str | None, typer.Option("--category", "-c", help="One category; all if none.")] = None,
-    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="Rows shown per category; all if none.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-n", min=1, help="Rows shown per category; all if none.")
+    ] = None,
     release: ReleaseOption = None,
     home: HomeOption = None,
     as_json: JsonOption = False,
@@ -122,7 +124,9 @@ def withdraw(
 
 def rollback(
     *,
-    to: Annotated[str | None, typer.Option("--to", help="Release to point at; the one before the current if none.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help="Release to point at; the one before the current if none.")
+    ] = None,
     reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
     home: HomeOption = None,
 ) -> ExitCode:
@@ -152,7 +156,9 @@ def known_category(category: str | None) -> None:
 def freeze(
     *,
     out: Annotated[Path, typer.Option("--out", help="Folder to write; empty, or a former freeze.")],
-    as_of: Annotated[str | None, typer.Option("--as-of", help="Day to freeze. [default: the newest day there is]")] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="Day to freeze. [default: the newest day there is]")
+    ] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -169,11 +175,10 @@ def freeze(
     day = options.parse_day(as_of) or max(days)
     if day not in days:
         raise UsageError(f"no results as of {day} in {settings.home}; there are {', '.join(map(str, days[-5:]))}")
-    frozen = freeze_results(tables.read("core__result", day), tables.read("raw__snapshot", day), out, as_of=day)
+    results = tables.read("core__result", day)
+    manifest = freeze_results(results, tables.read("raw__snapshot", day), out, as_of=day)
     if as_json:
-        console.print_json({"folder": str(out), "as_of": day.isoformat(), "rows": frozen.rows, "files": dict(frozen.files)})
+        console.print_json({"folder": str(out), "manifest": manifest})
     else:
-        console.stdout().print(f"Froze {frozen.rows:,} results as of {day} into {out}", markup=False)
-        for name, sha in frozen.files.items():
-            console.stdout().print(f"  {sha}  {name}", markup=False)
+        console.stdout().print(f"Froze {results.height:,} results as of {day} into {out}: manifest.json has the hashes")
     return ExitCode.OK

@@ -78,7 +78,9 @@ def run(
 
 def sync(
     *,
-    leaderboards: Annotated[list[str] | None, typer.Argument(metavar="[ID]...", help="Leaderboards; all if none.")] = None,
+    leaderboards: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="Leaderboards; all if none.")
+    ] = None,
     offline: OfflineOption = False,
     mirror: MirrorOption = None,
     home: HomeOption = None,

@@ -13,10 +13,10 @@ import dagster as dg
 import polars as pl
 
 from assets.sources import source_key
-from pipelines.definitions import build_defs
+from pipelines.graph import build_defs
 from pipelines.jobs import NIGHTLY, SYNC, VERDICT_TABLES
-from resources.day_snapshots import last_outcome
 from resources.kernel_cache import use_kernel_cache
+from resources.sync_outcomes import last_outcome
 from resources.workspace import StepProblem, Workspace
 from warehouse.vocabulary import BOARD_PRODUCT
 
@@ -75,7 +75,9 @@ def run_day(workspace: Workspace, day: date, instance: dg.DagsterInstance) -> Da
     return DayReport(day, result.success, published, source_reports(workspace), gates, product, problems)
 
 
-def run_sync(workspace: Workspace, leaderboards: Sequence[str], instance: dg.DagsterInstance) -> tuple[SourceReport, ...]:
+def run_sync(
+    workspace: Workspace, leaderboards: Sequence[str], instance: dg.DagsterInstance
+) -> tuple[SourceReport, ...]:
     """Sync the named leaderboards, or all, without scoring anything."""
     job = build_defs(workspace.catalog, workspace).resolve_job_def(SYNC)
     keys = [source_key(name) for name in leaderboards] or None
@@ -88,7 +90,7 @@ def source_reports(workspace: Workspace) -> tuple[SourceReport, ...]:
     """How each leaderboard of the catalog stands by its last sync."""
     found = []
     for source in workspace.catalog.sources:
-        last = last_outcome(workspace, source.id) or {"status": "skipped", "message": "never synced"}
+        last = last_outcome(workspace.home, source.id) or {"status": "skipped", "message": "never synced"}
         found.append(SourceReport(source.id, last["status"], last["message"]))
     return tuple(found)
 

@@ -1,8 +1,7 @@
 """When things run: the nightly schedule, and the sensor that writes the verdicts of a blocked day."""
 
-from __future__ import annotations
-
 import dagster as dg
+from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
 
 from pipelines.jobs import NIGHTLY, VERDICTS
 
@@ -10,7 +9,7 @@ NIGHTLY_CRON = "0 2 * * *"
 """02:00 UTC: a fixed zone, so that no night is skipped or doubled when clocks change."""
 
 
-def schedules(jobs: dict[str, dg.UnresolvedAssetJobDefinition]) -> list[dg.ScheduleDefinition]:
+def schedules(jobs: dict[str, UnresolvedAssetJobDefinition]) -> list[dg.ScheduleDefinition]:
     """The nightly schedule, running by default."""
 
     @dg.schedule(
@@ -28,7 +27,7 @@ def schedules(jobs: dict[str, dg.UnresolvedAssetJobDefinition]) -> list[dg.Sched
     return [nightly_schedule]
 
 
-def sensors(jobs: dict[str, dg.UnresolvedAssetJobDefinition]) -> list[dg.SensorDefinition]:
+def sensors(jobs: dict[str, UnresolvedAssetJobDefinition]) -> list[dg.SensorDefinition]:
     """The sensor that keeps out__gate and out__product true after a night that a gate stopped."""
 
     @dg.run_failure_sensor(

@@ -1,7 +1,7 @@
 """Which snapshot each leaderboard uses on a day, how it stands, and the rows it holds.
 
-Belongs here: choosing by known-time (a past day uses only what was known by its end) and reading back. The outcome of
-the last sync of a leaderboard is kept in `snapshots/outcomes/`, so that a run without a sync still says how it stands.
+Belongs here: choosing by known-time (a past day uses only what was known by its end) and reading back. A run
+without a sync says how each leaderboard stands by its last one (`sync_outcomes`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import polars as pl
 
-from resources.atomic_files import read_json, write_json
 from resources.connectors import ConnectorError, parse
 from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import end_of, snapshot_rows
 from resources.sync import SyncOutcome, sync_source
+from resources.sync_outcomes import keep_outcome, last_outcome
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow
@@ -45,17 +45,8 @@ def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
         offline=workspace.sync.offline or (chosen is not None and source.id not in chosen),
         as_of=workspace.sync.as_of,
     )
-    write_json(
-        workspace.snapshots.folder / "outcomes" / f"{source.id}.json",
-        {"status": outcome.status, "message": outcome.message, "at": workspace.opened_at.isoformat()},
-    )
+    keep_outcome(workspace.home, source.id, outcome.status, outcome.message, workspace.opened_at)
     return outcome
-
-
-def last_outcome(workspace: Workspace, leaderboard: str) -> dict[str, str] | None:
-    """How the last sync of a leaderboard went: status, message, at; None where it never ran."""
-    path = workspace.snapshots.folder / "outcomes" / f"{leaderboard}.json"
-    return read_json(path) if path.is_file() else None
 
 
 def day_snapshots(workspace: Workspace, as_of: date) -> pl.DataFrame:
@@ -80,7 +71,7 @@ def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRe
 
 
 def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | None, as_of: date) -> str:
-    last = last_outcome(workspace, source.id)
+    last = last_outcome(workspace.home, source.id)
     if last is not None and datetime.fromisoformat(last["at"]).astimezone(UTC).date() == as_of:
         return last["status"]
     if record is None:

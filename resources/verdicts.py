@@ -161,3 +161,8 @@ class VerdictStore:
             if verdict is not None:
                 found[verdict.gate] = verdict
         return found
+
+    def days(self) -> list[date]:
+        """The days that hold verdicts, ascending."""
+        root = self.folder(date.min).parent
+        return sorted(date.fromisoformat(path.name) for path in root.iterdir()) if root.is_dir() else []

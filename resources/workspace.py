@@ -15,7 +15,8 @@ from pathlib import Path
 
 import polars as pl
 
-from methods.lineage.baseline import BaselineFigures, baseline_figures
+from methods.lineage.baseline import BaselineFigures
+from methods.release.publication import expected_verdict_key
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
 from resources.releases import ReleaseStore
@@ -27,7 +28,12 @@ from warehouse.catalog_model import Catalog
 from warehouse.identity import release_id
 from warehouse.stamps import TableStamp
 from warehouse.tables import INPUTS
+from warehouse.verdicts import StoredVerdict
 from warehouse.vocabulary import Exactness
+
+
+def _silent(_message: str) -> None:
+    """Progress that nobody asked to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class Workspace:
     opened_at: datetime
     sync: SyncOptions = field(default_factory=SyncOptions)
     pinned: PinnedRun | None = None
-    progress: Callable[[str], None] = lambda message: None
+    progress: Callable[[str], None] = _silent
     problems: list[StepProblem] = field(default_factory=list)
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
 
@@ -109,7 +115,7 @@ class Workspace:
             opened_at=now or datetime.now(UTC),
             sync=sync or SyncOptions(),
             pinned=pinned,
-            progress=progress or (lambda message: None),
+            progress=progress or _silent,
         )
 
     @property
@@ -209,21 +215,27 @@ class Workspace:
 
     def baseline_release_id(self, as_of: date) -> str | None:
         """The release that the day's gates compare with; None for a first one."""
-        if self.pinned:
-            return self.pinned.baseline_release_id
-        found = self.releases.baseline_for(as_of)
-        return found.release_id if found else None
+        return self.pinned.baseline_release_id if self.pinned else self.releases.baseline_for(as_of)
 
     def baseline(self, as_of: date) -> BaselineFigures | None:
         """The figures of the baseline release; None for a first one."""
         if self.pinned:
             return self.pinned.baseline
         found = self.releases.baseline_for(as_of)
-        if found is None:
-            return None
-        return baseline_figures(
-            found.read("core__result"), found.read("core__evidence"), found.read("out__category_score"), found.release_id
-        )
+        return self.releases.figures(found) if found else None
+
+    def standing_verdicts(self, as_of: date) -> list[StoredVerdict]:
+        """The persisted verdicts of a day that still hold: their gate, tables, catalog and baseline are unchanged."""
+        standing = []
+        for gate, kept in self.verdicts.all(as_of).items():
+            spec = self.catalog.gate_by_id.get(gate)
+            if spec is None or not all(self.tables.exists(name, as_of) for name in kept.inputs):
+                continue
+            hashes = {name: self.tables.stamp(name, as_of).table_hash for name in kept.inputs}
+            key = expected_verdict_key(spec, hashes, self.catalog.sha256, self.baseline_release_id(as_of))
+            if key == kept.verdict_key:
+                standing.append(kept)
+        return standing
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

@@ -64,7 +64,8 @@ def explain(model_id: str, category: str, tables: Mapping[str, pl.DataFrame], ca
     prior = catalog.methodology.latent.ability_variance
     parts = _dimensions(mine, tables)
     observed = {part.dimension for part in parts}
-    contributions = [item.contribution for part in parts for item in (*part.own, *part.cohort)]
+    contributions = [own.contribution for part in parts for own in part.own]
+    contributions += [effect.contribution for part in parts for effect in part.cohort]
     copied = ("release_id", "category", "model_id", "model_name", "developer", "status", "reason_code", "score")
     more = ("low80", "high80", "rank", "rank_low", "rank_high", "mu", "sigma", "effective_coverage")
     return Explanation(

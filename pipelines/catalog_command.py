@@ -1,0 +1,71 @@
+"""`scoretrail catalog check`: what is wrong with a catalog folder, with file and line, before it decides any score."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
+from resources.catalog_files import CatalogLoad, load_catalog
+from resources.catalog_problems import CatalogError, Problem
+from warehouse.catalog_model import Catalog
+from warehouse.exit_codes import ExitCode
+
+app = typer.Typer(no_args_is_help=True, help="The catalog: what counts, as reviewed data.")
+
+
+@app.command("check")
+def check(
+    *,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    sources: SourcesOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Validate the catalog folder: shapes, unknown keys, names used twice, gates nothing judges. Ends with 2 if not."""
+    settings = options.open_settings(home, catalog, sources)
+    try:
+        loaded = load_catalog(settings.catalog_dir, settings.sources_file)
+    except CatalogError as error:
+        return _report(None, list(error.problems), [], as_json=as_json)
+    return _report(loaded, list(loaded.problems), catalog_findings(loaded.catalog), as_json=as_json)
+
+
+def catalog_findings(catalog: Catalog) -> list[str]:
+    """What the entries of a catalog get wrong together, in words."""
+    from checks.gates import definition_problems
+    from methods.names.registry import alias_conflicts
+
+    found = definition_problems(catalog)
+    found += [f"models.yaml: {conflict}" for conflict in alias_conflicts(catalog.models)]
+    places = Counter(metric.id for metric in catalog.metrics)
+    return found + [f"metrics.yaml: {name} stands {n} times" for name, n in places.items() if n > 1]
+
+
+def _report(loaded: CatalogLoad | None, problems: list[Problem], findings: list[str], *, as_json: bool) -> ExitCode:
+    said = [*(str(problem) for problem in problems), *findings]
+    summary = {} if loaded is None else _summary(loaded.catalog)
+    if as_json:
+        console.print_json({"sound": not said, "problems": said, **summary})
+    else:
+        for line in said:
+            console.error_line(line)
+        for name, value in summary.items():
+            console.stdout().print(f"{name:12} {value}", markup=False)
+        console.stdout().print("The catalog is sound." if not said else f"{len(said)} problems.", markup=False)
+    return ExitCode.USAGE if said else ExitCode.OK
+
+
+def _summary(catalog: Catalog) -> dict[str, object]:
+    return {
+        "version": catalog.version,
+        "sha256": catalog.sha256,
+        "sources": len(catalog.sources),
+        "metrics": len(catalog.metrics),
+        "scored": sum(metric.status == "scored" for metric in catalog.metrics),
+        "dimensions": len({(metric.category, metric.dimension) for metric in catalog.metrics}),
+        "models": len(catalog.models),
+        "gates": len(catalog.gates),
+    }

@@ -1,0 +1,108 @@
+"""The `scoretrail` command: its subcommands, and how mistakes end: what went wrong, where, what next, no traceback.
+
+Belongs here: the front door. What a subcommand does stands in its own module, imported when it is called, so that
+`--help` and small commands start at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import typer
+
+from pipelines import catalog_command, console, docs_command, release_commands, run_commands, status_command, ui_command
+from pipelines.options import UsageError
+from warehouse.exit_codes import ExitCode
+
+app = typer.Typer(
+    name="scoretrail",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="The trail behind every AI-evaluation score: synced, scored, gated, published, explained. "
+    "Start with: scoretrail run --demo. Exit codes: 0 done, 1 a gate said no, 2 usage or configuration, "
+    "3 a source failed (its last good snapshot served), 4 cannot decide, 70 a bug of ours.",
+)
+app.command()(run_commands.run)
+app.command()(run_commands.sync)
+app.command()(release_commands.scores)
+app.command()(release_commands.explain)
+app.command()(release_commands.verify)
+app.command()(release_commands.freeze)
+app.command()(status_command.status)
+app.command()(release_commands.withdraw)
+app.command()(release_commands.rollback)
+app.command()(ui_command.ui)
+app.add_typer(catalog_command.app, name="catalog")
+app.add_typer(docs_command.app, name="docs")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The entry point: runs a subcommand and ends with its exit code."""
+    sys.exit(int(run(list(sys.argv[1:] if arguments is None else arguments))))
+
+
+def run(arguments: list[str]) -> ExitCode:
+    """Runs a subcommand and returns its exit code; every mistake becomes a sentence."""
+    try:
+        result: Any = app(args=arguments, prog_name="scoretrail", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        return ExitCode(end.exit_code) if end.exit_code in set(ExitCode) else ExitCode.BUG
+    except click.exceptions.Abort:
+        console.error_line("interrupted; nothing half-done was published")
+        return ExitCode.USAGE
+    except click.ClickException as error:
+        return _said(arguments, error.format_message(), ExitCode.USAGE)
+    except KeyboardInterrupt:
+        console.error_line("interrupted; nothing half-done was published")
+        return ExitCode.USAGE
+    except Exception as error:  # noqa: BLE001 - the last boundary: a traceback is written down, not shown
+        return _unexpected(arguments, error)
+    return result if isinstance(result, ExitCode) else ExitCode.OK
+
+
+def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
+    code = _user_error_code(error)
+    if code is not None:
+        return _said(arguments, str(error), code)
+    with tempfile.NamedTemporaryFile("w", prefix="scoretrail-bug-", suffix=".txt", delete=False) as report:
+        report.write("".join(traceback.format_exception(error)))
+    message = f"{type(error).__name__}: {str(error)[:500]} (a bug of ours; the whole report is in {Path(report.name)})"
+    return _said(arguments, message, ExitCode.BUG)
+
+
+def _user_error_code(error: Exception) -> ExitCode | None:
+    """The exit code of an error that a person can mend; None for a bug of ours."""
+    from resources.catalog_problems import CatalogError
+    from resources.freeze import FreezeError
+    from resources.home_lock import HomeLockedError
+    from resources.manifest import ReleaseError
+    from resources.snapshot_index import SnapshotError
+    from resources.tables import TableError
+
+    if isinstance(error, UsageError | CatalogError | HomeLockedError | ReleaseError | FreezeError):
+        return ExitCode.USAGE
+    if isinstance(error, SnapshotError | TableError):
+        return ExitCode.GATE
+    if isinstance(error, OSError) and error.filename is not None:
+        return ExitCode.USAGE
+    return None
+
+
+def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:
+    """One error, as a line for people or an object for machines."""
+    if "--json" in arguments:
+        sys.stdout.write(json.dumps({"error": message, "exit_code": int(code)}, ensure_ascii=False) + "\n")
+    else:
+        console.error_line(message)
+        if code is ExitCode.USAGE:
+            console.progress_line("help: scoretrail --help")
+    return code

@@ -1,0 +1,49 @@
+"""The whole graph, built from one catalog: assets, checks, jobs, schedule, sensor.
+
+`build_defs` takes the catalog and the workspace, so that tests and commands swap either without patching.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import dagster as dg
+
+from assets.board import board_assets
+from assets.core import core_assets
+from assets.gates import gate_checks
+from assets.publication import publication_assets
+from assets.received import received_assets
+from assets.sources import source_assets
+from pipelines.jobs import jobs
+from pipelines.partitions import daily
+from pipelines.timing import schedules, sensors
+from warehouse.catalog_model import Catalog
+
+
+def build_defs(catalog: Catalog, workspace: Any, *, last_day: date | None = None) -> dg.Definitions:
+    """The code location of a catalog.
+
+    Args:
+        catalog: decides which sources and gates there are.
+        workspace: a `Workspace`, or a resource definition that opens one for a run.
+        last_day: the last partition; today (UTC) where None.
+    """
+    days = daily(last_day)
+    found = {job.name: job for job in jobs(catalog)}
+    return dg.Definitions(
+        assets=[
+            *source_assets(catalog.sources),
+            *received_assets(catalog.sources, days),
+            *core_assets(days),
+            *board_assets(days),
+            *publication_assets(days),
+        ],
+        asset_checks=gate_checks(catalog.gates),
+        jobs=list(found.values()),
+        schedules=schedules(found),
+        sensors=sensors(found),
+        resources={"workspace": workspace},
+        executor=dg.in_process_executor,
+    )

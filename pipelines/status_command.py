@@ -1,0 +1,143 @@
+"""`scoretrail status`: the home's health, for people and for monitors; a dead-man's answer when no night has run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
+from resources.releases import ReleaseStore
+from resources.settings import Settings
+from resources.snapshots import SnapshotStore
+from resources.verdicts import VerdictStore
+from warehouse.exit_codes import ExitCode
+from warehouse.vocabulary import HEALTHY_SNAPSHOTS
+
+MAX_AGE_HOURS = 26.0
+"""A nightly release is older than this only where a night is missing: a day, and two hours of grace."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHealth:
+    """One leaderboard: how its last sync went, and how old what serves is."""
+
+    leaderboard: str
+    status: str
+    message: str
+    synced_at: str | None
+    age_days: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The whole answer. `reasons` says why it is not healthy; empty where it is."""
+
+    healthy: bool
+    reasons: tuple[str, ...]
+    home: str
+    release_id: str | None
+    as_of: str | None
+    age_hours: float | None
+    sources: tuple[SourceHealth, ...]
+    verdicts: dict[str, int]
+    verdicts_as_of: str | None
+    failing_gates: tuple[str, ...]
+
+
+def status(
+    *,
+    max_age_hours: Annotated[
+        float, typer.Option("--max-age-hours", min=0, help="Age of the newest release beyond which this is unhealthy.")
+    ] = MAX_AGE_HOURS,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    sources: SourcesOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Health: last release and its age, each source's freshness, the newest verdicts. Ends with 1 if unhealthy."""
+    settings = options.open_settings(home, catalog, sources)
+    found = health(settings, datetime.now(UTC), max_age_hours)
+    if as_json:
+        console.print_json(asdict(found))
+    else:
+        _show(found)
+    return ExitCode.OK if found.healthy else ExitCode.GATE
+
+
+def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
+    """The health of a home at a moment."""
+    current = ReleaseStore(settings.home).current()
+    age = None if current is None else (now - current.manifest.created_at) / timedelta(hours=1)
+    reasons = []
+    if current is None:
+        reasons.append("no release yet")
+    elif age is not None and age > max_age_hours:
+        reasons.append(f"the newest release is {age:.1f} hours old; {max_age_hours:g} are allowed: did the night run?")
+    verdicts = VerdictStore(settings.home)
+    days = verdicts.days()
+    newest = verdicts.all(max(days)) if days else {}
+    failing = sorted(
+        gate
+        for gate, kept in newest.items()
+        if kept.severity == "blocking" and kept.result.verdict in {"fail", "error"}
+    )
+    if failing:
+        reasons.append(f"gates that said no on {max(days)}: {', '.join(failing)}")
+    sources = tuple(_sources(settings, now))
+    bad = [source.leaderboard for source in sources if source.status not in {*HEALTHY_SNAPSHOTS, "stale", "skipped"}]
+    if bad:
+        reasons.append(f"sources that failed: {', '.join(bad)}")
+    tally: dict[str, int] = {}
+    for kept in newest.values():
+        tally[kept.result.verdict] = tally.get(kept.result.verdict, 0) + 1
+    return Health(
+        healthy=not reasons,
+        reasons=tuple(reasons),
+        home=str(settings.home),
+        release_id=current.release_id if current else None,
+        as_of=current.manifest.as_of.isoformat() if current else None,
+        age_hours=age,
+        sources=sources,
+        verdicts=dict(sorted(tally.items())),
+        verdicts_as_of=max(days).isoformat() if days else None,
+        failing_gates=tuple(failing),
+    )
+
+
+def _sources(settings: Settings, now: datetime) -> list[SourceHealth]:
+    from resources.sync_outcomes import all_outcomes
+
+    store = SnapshotStore(settings.home)
+    outcomes: dict[str, Any] = all_outcomes(settings.home)
+    found = []
+    for leaderboard, outcome in outcomes.items():
+        record = store.usable(leaderboard, now)
+        found.append(
+            SourceHealth(
+                leaderboard=leaderboard,
+                status=outcome["status"],
+                message=outcome["message"],
+                synced_at=record.synced_at.isoformat() if record else None,
+                age_days=(now - record.known_at) / timedelta(days=1) if record else None,
+            )
+        )
+    return found
+
+
+def _show(found: Health) -> None:
+    out = console.stdout()
+    out.print("healthy" if found.healthy else "NOT healthy", style="bold green" if found.healthy else "bold red")
+    for reason in found.reasons:
+        out.print(f"  {reason}", markup=False)
+    out.print(f"home     {found.home}", markup=False)
+    age = "" if found.age_hours is None else f", made {found.age_hours:.1f} hours ago, as of {found.as_of}"
+    out.print(f"release  {found.release_id or 'none'}{age}", markup=False)
+    tally = ", ".join(f"{n} {verdict}" for verdict, n in found.verdicts.items()) or "none"
+    out.print(f"gates    {tally} ({found.verdicts_as_of or 'never judged'})", markup=False)
+    rows = [(s.leaderboard, s.status, console.number(s.age_days), s.message) for s in found.sources]
+    columns = [("leaderboard", "left"), ("status", "left"), ("age, days", "right"), ("what happened", "left")]
+    out.print(console.table("Sources", columns, rows))

@@ -1,0 +1,46 @@
+"""`scoretrail ui`: the Dagster UI on this home, on 127.0.0.1."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, SourcesOption
+from resources.settings import CHECKOUT
+from warehouse.exit_codes import ExitCode
+
+
+def ui(
+    *,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 3000,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; others can reach anything else.")
+    ] = "127.0.0.1",
+    demo: Annotated[bool, typer.Option("--demo", help="The home and sources of the demonstration.")] = False,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    sources: SourcesOption = None,
+) -> ExitCode:
+    """The same graph in the Dagster UI, with the nightly schedule running while it is up. Ctrl-C ends it."""
+    from pipelines.instance import dagster_environment
+
+    if demo:
+        home, sources = home or options.DEMO_HOME, sources or options.DEMO_SOURCES
+    settings = options.open_settings(home, catalog, sources)
+    (settings.home / "dagster").mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, **dagster_environment(settings)}
+    command = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "-h", host, "-p", str(port)]
+    console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
+    if host not in {"127.0.0.1", "localhost", "::1"}:
+        console.error_line(f"{host} is reachable from other machines, and the UI asks for no password")
+    process = subprocess.Popen(command, env=environment, cwd=CHECKOUT)  # noqa: S603 - our own interpreter and words
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda number, _frame: process.send_signal(number))
+    code = process.wait()
+    return ExitCode.OK if code in {0, -signal.SIGINT, -signal.SIGTERM, 130, 143} else ExitCode.BUG

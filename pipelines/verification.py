@@ -1,0 +1,162 @@
+"""`scoretrail verify`: makes a release again from its own snapshots and catalog, and compares every table hash.
+
+Belongs here: setting up the run and holding the three sides together: manifest, stored Parquet, recomputation. What
+counts as equal is `methods.lineage.compare`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import polars as pl
+from rich.console import Console
+from rich.text import Text
+
+from methods.lineage.compare import TableDifference, compare_tables
+from pipelines.graph import build_defs
+from pipelines.jobs import DAY
+from pipelines.options import UsageError
+from pipelines.running import QUIET
+from resources.code_version import code_version
+from resources.kernel_cache import use_kernel_cache
+from resources.manifest import Release, release_faults
+from resources.releases import ReleaseStore
+from resources.settings import Settings
+from resources.tables import TableError
+from resources.workspace import PinnedRun, StepProblem, Workspace
+from warehouse.tables import RELEASED
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of a verification.
+
+    Attributes:
+        faults: files of the release that are not as its manifest says.
+        differences: tables whose values differ between manifest, stored Parquet and recomputation.
+        problems: exceptions that the recomputation ended with.
+        code_differs: whether the program that recomputed is another than the one that published.
+    """
+
+    release: Release
+    faults: tuple[str, ...]
+    differences: tuple[TableDifference, ...]
+    problems: tuple[StepProblem, ...]
+    code_differs: bool
+
+    @property
+    def holds(self) -> bool:
+        """Whether recomputed = manifest = stored, for every table."""
+        return not (self.faults or self.differences or self.problems)
+
+    def as_json(self) -> dict[str, Any]:
+        """The verification as JSON values."""
+        manifest = self.release.manifest
+        return {
+            "release_id": self.release.release_id,
+            "holds": self.holds,
+            "exactness": manifest.exactness,
+            "code_version": manifest.code_version,
+            "code_differs": self.code_differs,
+            "tables": manifest.table_hashes,
+            "faults": list(self.faults),
+            "differences": [difference.text for difference in self.differences],
+            "problems": [f"{problem.step}: {problem.error}" for problem in self.problems],
+        }
+
+    def show(self, out: Console) -> None:
+        """Prints the verification for people."""
+        manifest = self.release.manifest
+        for name, entry in manifest.tables.items():
+            bad = any(difference.table == name for difference in self.differences)
+            mark = Text("differs" if bad else "same   ", "bold red" if bad else "green")
+            out.print(Text.assemble(mark, f"  {entry.hash}  {name} ({entry.rows:,} rows)"), soft_wrap=True)
+        for line in (
+            *self.faults,
+            *(d.text for d in self.differences),
+            *(f"{p.step}: {p.error}" for p in self.problems),
+        ):
+            out.print(Text(line, "red"), soft_wrap=True)
+        if self.code_differs:
+            words = f"Recomputed with other code than the release's ({manifest.code_version[:12]})."
+            out.print(Text(words, "yellow"), soft_wrap=True)
+        if self.holds:
+            out.print(
+                f"{self.release.release_id} holds: recomputed = manifest = stored, {len(manifest.tables)} tables."
+            )
+        else:
+            out.print(f"{self.release.release_id} does not hold.")
+
+
+def verify_release(settings: Settings, release_id: str | None) -> Verification:
+    """Recompute a release, the current one where none is named, in a folder of its own.
+
+    Raises:
+        UsageError: where the home holds no release.
+        ReleaseError: for an unknown id, or a manifest that was changed after it was made.
+    """
+    store = ReleaseStore(settings.home)
+    release = store.open(release_id) if release_id else store.current()
+    if release is None:
+        raise UsageError(f"{settings.home} holds no release yet")
+    faults = tuple(release_faults(release))
+    with tempfile.TemporaryDirectory(prefix="scoretrail-verify-") as folder:
+        workspace = _recompute(settings, release, Path(folder))
+        recomputed = _frames(workspace, release)
+    differences = compare_tables(
+        release.manifest.table_hashes,
+        _stored(release),
+        recomputed,
+        frozenset(RELEASED) if release.manifest.exactness == "tolerance" else frozenset(),
+    )
+    differs = code_version() != release.manifest.code_version
+    return Verification(release, faults, tuple(differences), tuple(workspace.problems), differs)
+
+
+def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
+    """Runs the day again in a fresh home that shares only the raw snapshots, pinned to what the manifest states."""
+    manifest = release.manifest
+    (folder / "snapshots").symlink_to(settings.home / "snapshots", target_is_directory=True)
+    pinned = PinnedRun(
+        release_id=manifest.release_id,
+        as_of=manifest.as_of,
+        decided_at=manifest.decided_at,
+        code_version=manifest.code_version,
+        snapshots={entry.leaderboard: entry.sha256 for entry in manifest.snapshots if entry.sha256 is not None},
+        baseline_release_id=manifest.baseline_release_id,
+        baseline=release.baseline(),
+    )
+    own = Settings.from_env(
+        home=folder, catalog_dir=release.catalog_dir, sources_file=release.catalog_dir / "sources.yaml"
+    )
+    use_kernel_cache(settings.home)
+    workspace = Workspace.open(own, pinned=pinned)
+    job = build_defs(workspace.catalog, workspace, last_day=manifest.as_of).resolve_job_def(DAY)
+    with dg.DagsterInstance.ephemeral() as instance:
+        job.execute_in_process(
+            instance=instance,
+            partition_key=manifest.as_of.isoformat(),
+            raise_on_error=False,
+            run_config=QUIET,
+            asset_selection=[dg.AssetKey(name) for name in RELEASED],
+        )
+    return workspace
+
+
+def _frames(workspace: Workspace, release: Release) -> dict[str, pl.DataFrame]:
+    day = release.manifest.as_of
+    return {name: workspace.frame(name, day) for name in RELEASED if workspace.tables.exists(name, day)}
+
+
+def _stored(release: Release) -> dict[str, pl.DataFrame]:
+    found = {}
+    for name in release.manifest.tables:
+        try:
+            found[name] = release.read(name)
+        except TableError:
+            continue  # a damaged file is among the faults already, and stays missing here
+    return found
