@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 import dagster as dg
@@ -22,15 +21,14 @@ from pipelines.timing import schedules, sensors
 from warehouse.catalog_model import Catalog
 
 
-def build_defs(catalog: Catalog, workspace: Any, *, last_day: date | None = None) -> dg.Definitions:
+def build_defs(catalog: Catalog, workspace: Any) -> dg.Definitions:
     """The code location of a catalog.
 
     Args:
         catalog: decides which sources and gates there are.
         workspace: a `Workspace`, or a resource definition that opens one for a run.
-        last_day: the last partition; today (UTC) where None.
     """
-    days = daily(last_day)
+    days = daily()
     found = {job.name: job for job in jobs(catalog)}
     return dg.Definitions(
         assets=[

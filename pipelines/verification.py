@@ -135,7 +135,7 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
     )
     use_kernel_cache(settings.home)
     workspace = Workspace.open(own, pinned=pinned)
-    job = build_defs(workspace.catalog, workspace, last_day=manifest.as_of).resolve_job_def(DAY)
+    job = build_defs(workspace.catalog, workspace).resolve_job_def(DAY)
     with dg.DagsterInstance.ephemeral() as instance:
         job.execute_in_process(
             instance=instance,
