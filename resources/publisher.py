@@ -60,6 +60,7 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
         connection = duckdb.connect(temporary, config=_CONFIG)
         try:
             _session(connection)
+            connection.begin()
             for name in RELEASED:
                 _load_table(connection, TABLES[name], release)
             _insert(connection, OUT_RELEASE, releases.release_rows())
@@ -67,6 +68,7 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
             if release is not None:
                 values = [release.release_id, release.manifest_sha256, release.manifest_text]
                 connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
+            connection.commit()
             connection.execute("CHECKPOINT")
         finally:
             connection.close()
@@ -81,27 +83,31 @@ def publish_current(home: Path) -> Path:
 
 
 def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None) -> None:
-    holds = release is not None and contract.name in release.manifest.tables
-    frame = release.read(contract.name) if release is not None and holds else contract.empty()
-    if release is not None and holds:
-        expected = release.manifest.tables[contract.name].hash
-        if (found := table_hash(frame, contract)) != expected:
-            raise ReleaseError(f"{release.table_path(contract.name)}: hashes to {found}, the manifest says {expected}")
-    _insert(connection, contract, frame)
+    if release is None or contract.name not in release.manifest.tables:
+        _insert(connection, contract, contract.empty())
+        return
+    found = _insert(connection, contract, release.read(contract.name))
+    expected = release.manifest.tables[contract.name].hash
+    if found != expected:
+        raise ReleaseError(f"{release.table_path(contract.name)}: hashes to {found}, the manifest says {expected}")
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> None:
+def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> str:
+    """Create a table, fill it, and prove that it reads back exactly; returns its table hash."""
     connection.execute(contract.ddl())
     plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
     connection.register("incoming", plain.cast(contract.arrow_schema()))
     columns = ", ".join(f'"{name}"' for name in contract.columns)
     connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
     connection.unregister("incoming")
+    comments = [f'COMMENT ON TABLE "{contract.name}" IS {_quoted(contract.grain)}']
     for name, entry in contract.entries.items():
-        connection.execute(f"""COMMENT ON COLUMN "{contract.name}"."{name}" IS {_quoted(entry.meaning)}""")
-    connection.execute(f"""COMMENT ON TABLE "{contract.name}" IS {_quoted(contract.grain)}""")
-    if table_hash(read_published(connection, contract.name), contract) != table_hash(frame, contract):
+        comments.append(f'COMMENT ON COLUMN "{contract.name}"."{name}" IS {_quoted(entry.meaning)}')
+    connection.execute(";\n".join(comments))
+    given = table_hash(frame, contract)
+    if table_hash(read_published(connection, contract.name), contract) != given:
         raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
+    return given
 
 
 def _quoted(text: str) -> str:
