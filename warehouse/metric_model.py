@@ -49,7 +49,7 @@ class Matcher(BaseModel):
         for name, value in self.match.items():
             if name in PROTOCOL_INTEGERS and not isinstance(value, int):
                 raise ValueError(f"match.{name} must be a whole number")
-            if name not in PROTOCOL_INTEGERS and not isinstance(value, str):
+            if name not in PROTOCOL_INTEGERS and not name.startswith("extra.") and not isinstance(value, str):
                 raise ValueError(f"match.{name} must be text: put it in quotes")
         return self
 
