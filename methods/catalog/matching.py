@@ -184,7 +184,10 @@ def _inputs(results: pl.DataFrame, positions: list[int], fields: Sequence[str]) 
 
 
 def _stated(fields: Sequence[str], values: tuple[Any, ...], levels: Sequence[str]) -> dict[str, object]:
-    """What a row states in each field: the field itself, else (steps, effort) the setting, else the name."""
+    """What a row states in each field: the field itself, else (steps, effort) the setting, else the name.
+
+    An empty text states nothing.
+    """
     *stated, setting, model = values
     found: dict[str, object] = {}
     for name, value in zip(fields, stated, strict=True):
@@ -194,10 +197,10 @@ def _stated(fields: Sequence[str], values: tuple[Any, ...], levels: Sequence[str
             found[name] = steps_of(value, setting, model)
         elif name == "effort":
             # A field that states no level of the methodology's ("none", "16k tokens") is stated all the same.
-            found[name] = effort_of(value, setting, model, levels) or value
+            found[name] = effort_of(value or None, setting, model, levels) or value
         else:
             found[name] = value
-    return found
+    return {name: None if value == "" else value for name, value in found.items()}
 
 
 @lru_cache(maxsize=4096)

@@ -91,6 +91,8 @@ def test_exact_strings(claim_of: Callable[..., Claim], matcher: Any, changes: An
         ({"match": {"extra.attempts": 1}}, {}, undecided("extra.attempts")),
         ({"match": {"extra.basis": "DB"}}, {"protocol": {"extra": {"basis": ["DB", "COMM"]}}}, NOTHING),
         ({"requires": ["extra.tracked"]}, {"protocol": {"extra": {"tracked": False}}}, SERVED),
+        ({"requires": ["harness"]}, {"protocol": {"harness": ""}}, undecided("harness")),
+        ({"match": {"effort": "low"}}, {"protocol": {"effort": ""}, "setting": "reasoning low"}, SERVED),
         # A field stated otherwise settles it, whatever else is not stated.
         ({"match": {"steps": 15, "harness": "mini"}}, {"protocol": {"steps": 50}}, NOTHING),
         ({"match": {"steps": 15}, "requires": ["harness"]}, {"protocol": {"steps": 50}}, NOTHING),
