@@ -5,14 +5,20 @@ No constant of a method is a literal in code: it is read from here, so that an e
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+import functools
+import re
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from warehouse.pairing_words import ALIGNMENT_FIELDS
 from warehouse.vocabulary import SOURCE_TYPES, TIERS, SourceType, Tier
 
 Positive = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
+_NORMAL: Final = NormalDist()
 
 
 class Group(BaseModel):
@@ -88,6 +94,79 @@ class CategoryScale(Group):
     estimated: Threshold
 
 
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text, re.IGNORECASE)
+    except re.error as error:
+        raise ValueError(f"is no regular expression: {error}") from error
+    return text
+
+
+def _planner_pattern(text: str) -> str:
+    if re.compile(_pattern(text)).groups != 1:
+        raise ValueError("must hold exactly one group: the planner's slug")
+    return text
+
+
+Pattern = Annotated[str, AfterValidator(_pattern)]
+PlannerPattern = Annotated[str, AfterValidator(_planner_pattern)]
+Similarity = Annotated[float, Field(gt=0, le=1)]
+Jaccard = Annotated[float, Field(gt=0.5, le=1)]
+"""A bound on the Jaccard index of two token sets. Above one half, any two different sets that reach it share at least
+two tokens: what the fast generator rests on."""
+
+
+class PairingRules(Group):
+    """METHODS 5: the bounds and lists of the pairing rules and of alignment.
+
+    Patterns are regular expressions, read without regard to case, on NFKC text.
+    """
+
+    suffix_patterns: tuple[Pattern, ...]
+    planner_patterns: tuple[PlannerPattern, ...]
+    not_model_words: tuple[str, ...]
+    wrapper_head_jaccard: Jaccard
+    containment_length: Count
+    containment_jaccard: Jaccard
+    sequence_jaccard: Jaccard
+    sequence_similarity: Similarity
+    token_jaccard: Jaccard
+    shared_backend_jaccard: Jaccard
+    alignment_fields: tuple[str, ...]
+    unstated_words: tuple[str, ...]
+
+    @model_validator(mode="after")
+    def _known_fields(self) -> Self:
+        strangers = [name for name in self.alignment_fields if name not in ALIGNMENT_FIELDS]
+        if strangers or not self.alignment_fields:
+            raise ValueError(f"alignment_fields {strangers}: fields are {', '.join(ALIGNMENT_FIELDS)}")
+        return self
+
+
+class SourceStatistics(Group):
+    """METHODS 6: resamples, levels with their normal quantiles, and what a reading asks for."""
+
+    resamples: Count
+    level: Annotated[float, Field(gt=0.5, lt=1)]
+    level_z: Positive
+    power: Annotated[float, Field(gt=0.5, lt=1)]
+    power_z: Positive
+    minimum_models: Count
+
+    @model_validator(mode="after")
+    def _quantiles_agree(self) -> Self:
+        for name, z, below in (("level_z", self.level_z, (1 + self.level) / 2), ("power_z", self.power_z, self.power)):
+            if abs(_NORMAL.cdf(z) - below) > 1e-9:
+                raise ValueError(f"{name} {z} is not the normal quantile of {below}: that is {_NORMAL.inv_cdf(below)}")
+        return self
+
+
+@functools.cache
+def exactly(bound: float) -> Fraction:
+    """A bound as the decimal it was written as, so that 0.60 means three fifths and a border case is no accident."""
+    return Fraction(repr(bound))
+
+
 class Methodology(Group):
     """The whole of methodology.yaml."""
 
@@ -98,3 +177,5 @@ class Methodology(Group):
     standardization: Standardization
     latent: LatentModel
     category: CategoryScale
+    pairing: PairingRules
+    source_statistics: SourceStatistics
