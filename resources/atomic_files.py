@@ -7,6 +7,7 @@ it. Only a killed process can leave a temporary file, which `remove_leftovers` c
 
 from __future__ import annotations
 
+import glob
 import json
 import math
 import os
@@ -72,7 +73,7 @@ def replacing(target: Path) -> Iterator[Path]:
         sync_file(temporary)
         temporary.replace(target)
     except BaseException:
-        for rest in target.parent.glob(f"{temporary.name}*"):
+        for rest in target.parent.glob(f"{glob.escape(temporary.name)}*"):
             rest.unlink(missing_ok=True)
         raise
     sync_folder(target.parent)

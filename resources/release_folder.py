@@ -100,7 +100,7 @@ def _copy_table(building: Path, name: str, header: ReleaseHeader, tables: TableS
 def _write_new(building: Path, name: str, data: bytes) -> str:
     """Write and sync one new file of the folder; returns its SHA-256."""
     relative = PurePosixPath(name)
-    if relative.is_absolute() or ".." in relative.parts or not relative.parts:
+    if relative.is_absolute() or ".." in relative.parts or relative.as_posix() != name:
         raise ReleaseError(f"{name!r} may not stand in a release folder")
     path = building / relative
     path.parent.mkdir(parents=True, exist_ok=True)

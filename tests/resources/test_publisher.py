@@ -1,0 +1,223 @@
+"""The DuckDB copy: exactly the release, readable while it is replaced, with the manifest inside."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from small_release import DAY, LATER, NOON, TEXTS, draft_of, fill_tables
+
+import resources.publisher as publisher
+from resources.manifest import Release, ReleaseError
+from resources.publisher import connect_readonly, database_path, publish_current, publish_duckdb, read_published
+from resources.releases import ReleaseStore
+from resources.tables import TableError, TableStore
+from warehouse.canonical import sha256_hex
+from warehouse.hashing import table_hash
+from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Release:
+    """One release of seven awkward rows a table, published."""
+    fill_tables(tmp_path, rows=7)
+    made = ReleaseStore(tmp_path).create(draft_of(), TableStore(tmp_path))
+    publish_current(tmp_path)
+    return made
+
+
+def second_release(home: Path, rows: int = 4) -> Release:
+    fill_tables(home, LATER, shift=2, rows=rows)
+    return ReleaseStore(home).create(draft_of(LATER), TableStore(home))
+
+
+def test_every_table_holds_exactly_the_values_of_the_release(release: Release, tmp_path: Path) -> None:
+    """D06, D08, D11, D12, D15, D20: no value is rounded, retyped or shifted on its way."""
+    with connect_readonly(tmp_path) as connection:
+        for name in RELEASED:
+            back = read_published(connection, name)
+            assert back.equals(release.read(name), null_equal=True), name
+            assert table_hash(back, TABLES[name]) == release.manifest.tables[name].hash
+        models = connection.execute("SELECT DISTINCT model FROM core__result").fetchall()
+    assert {model for (model,) in models} == set(TEXTS)
+
+
+def test_the_columns_have_the_types_of_the_contract_and_say_what_they_mean(release: Release, tmp_path: Path) -> None:
+    with connect_readonly(tmp_path) as connection:
+        found = connection.execute(
+            "SELECT column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+            "WHERE table_name = 'core__result' AND database_name = 'published' ORDER BY column_index"
+        ).fetchall()
+        grain = connection.execute("SELECT comment FROM duckdb_tables() WHERE table_name = 'core__result'").fetchone()
+    contract = TABLES["core__result"]
+    assert [name for name, *_ in found] == list(contract.columns)
+    assert {name for name, _, nullable, _ in found if nullable} == set(contract.nullable)
+    assert dict((name, kind) for name, kind, *_ in found)["model"] == "VARCHAR"
+    assert dict((name, text) for name, _, _, text in found)["entry_id"] == contract.entries["entry_id"].meaning
+    assert grain == (contract.grain,)
+
+
+def test_the_manifest_travels_inside(release: Release, tmp_path: Path) -> None:
+    """G15: only the .duckdb file is copied elsewhere; the manifest is readable from it, byte for byte."""
+    alone = tmp_path / "elsewhere" / "only.duckdb"
+    alone.parent.mkdir()
+    shutil.copyfile(database_path(tmp_path), alone)
+    with duckdb.connect(str(alone), read_only=True) as connection:
+        rows = connection.execute("SELECT release_id, manifest_sha256, manifest FROM out__manifest").fetchall()
+    [(release_id, sha, text)] = rows
+    assert release_id == release.release_id == json.loads(text)["release_id"]
+    assert sha == release.manifest_sha256 == sha256_hex(text.encode())
+    assert text.encode() == (release.folder / "manifest.json").read_bytes()
+
+
+def test_the_session_is_utc_read_only_and_loads_nothing(release: Release, tmp_path: Path) -> None:
+    """D14, B07: a reader never writes; a time near midnight stays on its day."""
+    with connect_readonly(tmp_path) as connection:
+        assert connection.execute("SELECT current_setting('TimeZone')").fetchone() == ("UTC",)
+        for setting in ("autoinstall_known_extensions", "autoload_known_extensions"):
+            assert connection.execute(f"SELECT current_setting('{setting}')").fetchone() == (False,)
+        day = connection.execute("SELECT CAST(TIMESTAMPTZ '2026-03-29 23:30:00Z' AS DATE)").fetchone()
+        assert day is not None
+        assert str(day[0]) == "2026-03-29"
+        assert connection.execute("SELECT DISTINCT fetched_at FROM raw__snapshot WHERE fetched_at IS NOT NULL") \
+            .fetchall() == [(NOON,)]  # fmt: skip
+        with pytest.raises(duckdb.Error, match="read-only"):
+            connection.execute("DELETE FROM core__result")
+    assert isinstance(NOON, datetime)
+
+
+READER = """
+import sys, duckdb
+from pathlib import Path
+from resources.publisher import connect_readonly, database_path
+home = Path(sys.argv[1])
+plain = duckdb.connect(str(database_path(home)), read_only=True)
+ours = connect_readonly(home)
+def say():
+    for connection in (plain, ours):
+        found = connection.execute("SELECT release_id, (SELECT count(*) FROM core__result) FROM out__manifest")
+        print(*found.fetchall()[0], flush=True)
+say()
+for line in sys.stdin:
+    say()
+"""
+
+
+def test_an_open_reader_keeps_its_copy_and_publication_never_waits(
+    release: Release, tmp_path: Path, repository: Path
+) -> None:
+    """B06, B09: an auditor in another process holds connections; publication succeeds; both sides read whole releases."""
+    reader = subprocess.Popen(
+        [sys.executable, "-c", READER, str(tmp_path)],
+        cwd=repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert reader.stdout is not None
+    assert reader.stdin is not None
+    old = f"{release.release_id} 7\n"
+    try:
+        assert [reader.stdout.readline() for _ in range(2)] == [old, old]
+        for rows in (4, 4):
+            second = second_release(tmp_path, rows)
+            publish_current(tmp_path)
+            reader.stdin.write("again\n")
+            reader.stdin.flush()
+            assert [reader.stdout.readline() for _ in range(2)] == [old, old]
+            with connect_readonly(tmp_path) as connection:
+                assert connection.execute("SELECT release_id FROM out__manifest").fetchall() == [(second.release_id,)]
+    finally:
+        reader.communicate()
+
+
+def test_a_reader_in_the_same_process_gets_the_new_copy(release: Release, tmp_path: Path) -> None:
+    """DuckDB hands out an open database again for the same path; a new reader must not be given the old release."""
+    with connect_readonly(tmp_path) as before:
+        second = second_release(tmp_path)
+        publish_current(tmp_path)
+        with connect_readonly(tmp_path) as after:
+            assert after.execute("SELECT release_id FROM out__manifest").fetchall() == [(second.release_id,)]
+        assert before.execute("SELECT release_id FROM out__manifest").fetchall() == [(release.release_id,)]
+        assert before.execute("SELECT count(*) FROM core__result").fetchall() == [(7,)]
+
+
+def test_a_backfill_leaves_the_current_tables_and_shows_in_the_list(tmp_path: Path) -> None:
+    current = second_release(tmp_path)
+    publish_current(tmp_path)
+    fill_tables(tmp_path, rows=7)
+    backfill = ReleaseStore(tmp_path).create(draft_of(), TableStore(tmp_path))
+    publish_current(tmp_path)
+    with connect_readonly(tmp_path) as connection:
+        assert connection.execute("SELECT release_id FROM out__manifest").fetchall() == [(current.release_id,)]
+        assert read_published(connection, "core__result").equals(current.read("core__result"), null_equal=True)
+        rows = read_published(connection, "out__release")
+    assert dict(rows.select("release_id", "status").iter_rows()) == {
+        current.release_id: "current", backfill.release_id: "superseded",
+    }  # fmt: skip
+    assert rows.equals(OUT_RELEASE.conform(ReleaseStore(tmp_path).release_rows()), null_equal=True)
+
+
+def test_when_all_are_withdrawn_the_tables_stand_empty(release: Release, tmp_path: Path) -> None:
+    ReleaseStore(tmp_path).withdraw(release.release_id, "unit bug", NOON)
+    publish_current(tmp_path)
+    with connect_readonly(tmp_path) as connection:
+        for name in RELEASED:
+            assert read_published(connection, name).is_empty()
+        assert connection.execute("SELECT * FROM out__manifest").fetchall() == []
+        assert read_published(connection, "out__release")["status"].to_list() == ["withdrawn"]
+
+
+def test_a_changed_release_is_not_published_and_the_old_copy_stays(release: Release, tmp_path: Path) -> None:
+    second = second_release(tmp_path)
+    path = second.table_path("core__evidence")
+    before = database_path(tmp_path).read_bytes()
+    honest = path.read_bytes()
+    table = pq.read_table(release.table_path("core__evidence"))
+    pq.write_table(table.replace_schema_metadata(pq.read_schema(path).metadata), path)
+    with pytest.raises(ReleaseError, match="the manifest says"):
+        publish_current(tmp_path)
+    path.write_bytes(honest[:-9])
+    with pytest.raises(TableError):
+        publish_current(tmp_path)
+    assert database_path(tmp_path).read_bytes() == before
+    assert [name.name for name in tmp_path.iterdir() if "duckdb" in name.name] == ["scoretrail.duckdb"]
+
+
+def test_a_copy_that_reads_back_otherwise_is_never_put_in_place(
+    release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = database_path(tmp_path).read_bytes()
+    monkeypatch.setattr(publisher, "read_published", lambda connection, name: TABLES[name].empty())
+    with pytest.raises(publisher.PublishError, match="does not give back"):
+        publish_duckdb(tmp_path, release)
+    assert database_path(tmp_path).read_bytes() == before
+
+
+def test_a_log_of_the_old_copy_is_not_replayed_onto_the_new(release: Release, tmp_path: Path) -> None:
+    log = database_path(tmp_path).with_name("scoretrail.duckdb.wal")
+    log.write_bytes(b"changes somebody made to the old copy")
+    publish_current(tmp_path)
+    assert not log.exists()
+    with connect_readonly(tmp_path) as connection:
+        assert isinstance(read_published(connection, "core__result"), pl.DataFrame)
+
+
+def test_before_the_first_publication_readers_are_told_so(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="nothing was published yet"):
+        connect_readonly(tmp_path)
+
+
+def test_a_home_with_odd_letters_in_its_path(tmp_path: Path) -> None:
+    home = tmp_path / "it's a héme; \"x\""
+    fill_tables(home)
+    ReleaseStore(home).create(draft_of(), TableStore(home))
+    publish_current(home)
+    with connect_readonly(home) as connection:
+        assert read_published(connection, "core__result").height == 5
+    assert DAY < LATER
