@@ -12,7 +12,6 @@ import typer
 
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, SourcesOption
-from resources.settings import CHECKOUT
 from warehouse.exit_codes import ExitCode
 
 
@@ -39,7 +38,8 @@ def ui(
     console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
     if host not in {"127.0.0.1", "localhost", "::1"}:
         console.error_line(f"{host} is reachable from other machines, and the UI asks for no password")
-    process = subprocess.Popen(command, env=environment, cwd=CHECKOUT)  # noqa: S603 - our own interpreter and words
+    # Not the checkout: the `.env` there serves a plain `dagster dev` and would override this home's storage.
+    process = subprocess.Popen(command, env=environment, cwd=settings.home)  # noqa: S603 - our own interpreter and words
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda number, _frame: process.send_signal(number))
     code = process.wait()
