@@ -56,8 +56,8 @@ def freeze(
 ) -> dict[str, Json]:
     """Write `results.csv`, `links.csv` and `manifest.json` into a folder; returns the manifest.
 
-    A new folder appears whole or not at all. An earlier freeze in the folder is replaced file by file, the manifest
-    last, so that a freeze stopped half-way does not prove itself and is repaired by the next. The CSV form is that of
+    A new folder appears whole or not at all. Into an empty folder or over an earlier freeze it is written file by
+    file, the manifest last, so that a freeze stopped half-way does not prove itself. The CSV form is that of
     `resources.guarded_csv`.
 
     Args:
@@ -75,7 +75,7 @@ def freeze(
     out_dir = Path(out_dir)
     if out_dir.exists() and (not out_dir.is_dir() or (any(out_dir.iterdir()) and not is_freeze(out_dir))):
         raise FreezeError(f"{out_dir}: holds something that is not a freeze; name an empty or a new folder")
-    if is_freeze(out_dir):
+    if out_dir.exists():
         for name, body in bodies.items():
             write_bytes(out_dir / name, body)
         return manifest

@@ -1,0 +1,183 @@
+"""Whether a product may be published: every reason why not, from persisted hashes and verdicts alone.
+
+Belongs here: the rule of DESIGN "Time, state and storage". It trusts neither the run it is called from nor any check
+of that run: only what stands on disk now. Reading that is `resources`; judging tables is `checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+
+from warehouse.catalog_model import Catalog, GateSpec, Waiver
+from warehouse.identity import verdict_key
+from warehouse.stamps import TableStamp
+from warehouse.tables import INPUTS
+from warehouse.verdicts import StoredVerdict
+from warehouse.vocabulary import BOARD_PRODUCT
+
+SHORT = 12
+
+
+def expected_verdict_key(
+    gate: GateSpec, input_hashes: Mapping[str, str], catalog_sha256: str, baseline_release_id: str | None
+) -> str:
+    """The key a verdict of this gate must have: its definition, the judged tables, the catalog, the baseline.
+
+    A gate that compares with no baseline is not bound to one.
+    """
+    baseline = baseline_release_id if gate.baseline else None
+    return verdict_key(gate.model_dump(mode="json"), input_hashes, catalog_sha256, baseline)
+
+
+def valid_waiver(waivers: Iterable[Waiver], gate: str, at: datetime) -> Waiver | None:
+    """The waiver of a gate that is in force at a moment, the longest if several; None where there is none."""
+    in_force = [waiver for waiver in waivers if waiver.gate == gate and at <= waiver.until]
+    return max(in_force, key=lambda waiver: waiver.until, default=None)
+
+
+def refusals(
+    as_of: date,
+    catalog: Catalog,
+    stamps: Mapping[str, TableStamp],
+    actual_hashes: Mapping[str, str],
+    verdicts: Mapping[str, StoredVerdict],
+    baseline_release_id: str | None,
+    product: str = BOARD_PRODUCT,
+    *,
+    code_version: str,
+    release_id: str,
+    decided_at: datetime,
+) -> list[str]:
+    """Every reason why a product of a day may not be published; none where it may.
+
+    Args:
+        as_of: the day.
+        catalog: the catalog in force now.
+        stamps: the stamp of each stored table of the day, by name.
+        actual_hashes: the table hash computed now from each table's bytes, by name.
+        verdicts: the persisted verdicts of the day, by gate.
+        baseline_release_id: the release the day is compared with now; None for a first one.
+        product: the product to publish.
+        code_version: the version of the running program.
+        release_id: the id that the release would have.
+        decided_at: the moment the release is decided at; a waiver must be in force then and when its gate was judged.
+
+    Returns:
+        One sentence a reason, tables in the order of a row's journey, then gates in the catalog's order.
+    """
+    reasons: list[str] = []
+    for name in (*INPUTS, *sorted(set(stamps) - set(INPUTS))):
+        if name not in stamps or name not in actual_hashes:
+            reasons.append(f"{name}: was not made for {as_of}; run the whole graph for that day")
+            continue
+        reasons += _stamp_faults(name, stamps[name], as_of, catalog, code_version, release_id)
+        reasons += _hash_faults(name, stamps[name], actual_hashes)
+    required = [gate for gate in catalog.gates if gate.product == product and gate.required]
+    if not required:
+        reasons.append(f"the catalog requires no gate of {product}; nothing is published that no gate guards")
+    for gate in required:
+        verdict = verdicts.get(gate.id)
+        if verdict is None:
+            reasons.append(f"gate {gate.id}: gave no verdict for {as_of}; run the checks")
+            continue
+        reasons += _binding_faults(gate, verdict, actual_hashes, catalog.sha256, baseline_release_id)
+        reasons += _verdict_faults(gate, verdict, catalog.waivers, baseline_release_id, decided_at)
+    return reasons
+
+
+def _stamp_faults(
+    name: str, stamp: TableStamp, as_of: date, catalog: Catalog, code_version: str, release_id: str
+) -> list[str]:
+    """Whether a table was made for this day, with this catalog, methodology and code, for this release."""
+    compared: tuple[tuple[str, object, object], ...] = (
+        ("is stamped as table", stamp.table, name),
+        ("is stamped for day", stamp.as_of, as_of),
+        ("was computed with catalog", stamp.catalog_sha256, catalog.sha256),
+        ("was computed with methodology", stamp.methodology_version, catalog.methodology.version),
+        ("was computed by code", stamp.code_version, code_version),
+        ("was made for release", stamp.release_id or release_id, release_id),
+    )
+    return [
+        f"{name}: {what} {_short(found)}, now it is {_short(wanted)}; run the whole graph again"
+        for what, found, wanted in compared
+        if found != wanted
+    ]
+
+
+def _hash_faults(name: str, stamp: TableStamp, actual: Mapping[str, str]) -> list[str]:
+    """Whether a table still holds its values, and was computed from the inputs that stand now."""
+    faults = []
+    if stamp.table_hash != actual[name]:
+        faults.append(
+            f"{name}: holds values that hash to {_short(actual[name])}, its stamp says {_short(stamp.table_hash)}; "
+            "it was changed after it was made"
+        )
+    for given in sorted({*INPUTS.get(name, ()), *stamp.inputs}):
+        used, stands = stamp.inputs.get(given), actual.get(given)
+        if used is None:
+            faults.append(f"{name}: does not say which {given} it was computed from")
+        elif used != stands:
+            faults.append(
+                f"{name}: was computed from {given} {_short(used)}, now {_short(stands)} stands; make {name} again"
+            )
+    return faults
+
+
+def _binding_faults(
+    gate: GateSpec,
+    verdict: StoredVerdict,
+    actual: Mapping[str, str],
+    catalog_sha256: str,
+    baseline_release_id: str | None,
+) -> list[str]:
+    """Whether a verdict is about the tables, the definition, the catalog and the baseline of now."""
+    head = f"gate {gate.id}:"
+    if verdict.gate != gate.id:
+        return [f"{head} its verdict is that of gate {verdict.gate}"]
+    if gate.table not in verdict.inputs:
+        return [f"{head} its verdict does not say which {gate.table} it judged"]
+    moved = [
+        f"{head} judged {table} {_short(judged)}, now {_short(actual.get(table))} stands; run the checks again"
+        for table, judged in verdict.inputs.items()
+        if judged != actual.get(table)
+    ]
+    if moved:
+        return moved
+    compared = baseline_release_id if gate.baseline else verdict.baseline_release_id
+    if verdict.baseline_release_id != compared:
+        return [f"{head} compared with release {verdict.baseline_release_id}, the baseline is {compared} now"]
+    if verdict.verdict_key != expected_verdict_key(gate, verdict.inputs, catalog_sha256, baseline_release_id):
+        return [f"{head} its verdict was given under another threshold, definition, catalog or baseline; run it again"]
+    return []
+
+
+def _verdict_faults(
+    gate: GateSpec,
+    verdict: StoredVerdict,
+    waivers: Iterable[Waiver],
+    baseline_release_id: str | None,
+    decided_at: datetime,
+) -> list[str]:
+    """Whether a verdict lets a required gate stand: pass, waived, or not applicable for want of a baseline."""
+    head = f"gate {gate.id}:"
+    result = verdict.result
+    if result.verdict == "pass":
+        return [] if result.evaluated > 0 else [f"{head} passed without looking at anything; that is no pass"]
+    if result.verdict == "not_applicable":
+        if not gate.baseline:
+            return [f"{head} says not_applicable, but it needs no baseline"]
+        if baseline_release_id is not None:
+            return [f"{head} says not_applicable, but release {baseline_release_id} is there to compare with"]
+        return []
+    if result.verdict == "waived":
+        lapsed = [at for at in (verdict.decided_at, decided_at) if valid_waiver(waivers, gate.id, at) is None]
+        if lapsed:
+            return [f"{head} says waived, but no waiver was in force at {lapsed[0].isoformat()}"]
+        return []
+    return [f"{head} {result.verdict}: {result.detail}"]
+
+
+def _short(value: object) -> str:
+    text = "nothing" if value is None else str(value)
+    return text[:SHORT] if len(text) == 64 else text
