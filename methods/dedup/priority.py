@@ -44,10 +44,14 @@ def deduplicate(candidates: pl.DataFrame) -> Deduplicated:
         is_copy=pl.col("copied_from").fill_null("") != "",
         tier_rank=pl.col("tier").replace_strict(rank, return_dtype=pl.Int8),
     ).sort(
-        *GROUP, "is_copy", "tier_rank", "confidence", "updated_at", "entry_id",
-        descending=[False] * len(GROUP) + [False, False, True, True, False],
+        "is_copy",
+        "tier_rank",
+        "confidence",
+        "updated_at",
+        "entry_id",
+        descending=[False, False, True, True, False],
         nulls_last=True,
-    )  # fmt: skip
+    )
     first = ordered.select(pl.struct(GROUP).is_first_distinct()).to_series()
     kept = ordered.filter(first).select(KEPT_SCHEMA.names()).sort("evidence_id")
     return Deduplicated(kept, _losers(ordered, first))
@@ -65,7 +69,7 @@ def _losers(ordered: pl.DataFrame, first: pl.Series) -> pl.DataFrame:
     )
     for name in decided_by[1:]:
         rule = rule.when(pl.col(name).ne_missing(pl.col(f"kept_{name}"))).then(  # type: ignore[assignment]
-            pl.format(f"{name} {{}} before {{}}", _shown(f"kept_{name}"), _shown(name))
+            pl.format(f"{name} {{}} preferred to {{}}", _shown(f"kept_{name}"), _shown(name))
         )
     decided = rule.otherwise(pl.lit("equal in priority; the smaller entry id was kept"))
     worse = pl.when(pl.col("direction") == "lower").then(pl.col("kept_value") > pl.col("value"))

@@ -160,3 +160,38 @@ def test_look_alike_names_never_merge(journey: Callable[..., Any], record_of: Re
     assert set(run.evidence["model_id"]) == {"m1", "m2", "m3"}
     assert run.reasons() == {"1": "model_unidentified"}
     assert run.results.filter(pl.col("value") == 10)["model"][0] == "m\u200b1"
+
+
+def test_a_simulated_truth_is_recovered(journey: Callable[..., Any], record_of: Record, metric: Metric) -> None:
+    """Spellings, copies, weaker sources, repeats and broken rows around one true value per model and metric."""
+    draw = random.Random(20261020)
+    metrics = [metric(f"x{n}", _of(f"B{n}"), family=f"F{n % 2}") for n in range(4)]
+    models = [{"id": f"model-{n}", "name": f"Model-{n} v1.{n}", "developer": f"D{n % 4}"} for n in range(12)]
+    truth: dict[tuple[str, str], float] = {}
+    records: list[dict[str, Any]] = []
+    for entry in metrics:
+        for model in models:
+            value = round(draw.uniform(0, 100), 2)
+            truth[entry["id"], model["id"]] = value / 100
+            name = str(model["name"])
+            told = {"benchmark": entry["from"][0]["benchmark"], "updated_at": "2026-10-01"}
+            spelt = draw.choice([name, name.upper(), name.replace("-", " "), f"{name}\u200b"])
+            best = record_of(**told, model=spelt, value=value, developer=draw.choice([None, model["developer"]]))
+            noise = [
+                {"source_type": "self_reported", "confidence": 1.0},
+                {"copied_from": "another board", "tier": "verified"},
+                {"updated_at": "2025-01-01"},
+                {"kind": "estimated", "tier": "verified"},
+                {"tier": "verified", "value": "-"},
+                {"tier": "verified", "unit": "score_fraction", "value": 58.4},
+                {"tier": "verified", "model": f"{name} mini"},
+                {"tier": "verified", "benchmark": "unregistered"},
+            ]
+            others = [{**best, "value": round(draw.uniform(0, 100), 2), **change} for change in noise]
+            records += [best, best, *draw.sample(others, 4)]
+    draw.shuffle(records)
+    run = journey(*records, metrics=metrics, models=models)
+    found = {(m, model): value for m, model, value in run.evidence.select("metric_id", "model_id", "value").rows()}
+    assert found.keys() == truth.keys()
+    assert max(abs(found[key] - truth[key]) for key in truth) < 1e-15
+    assert conservation(run.raw_rows, run.results, run.evidence, run.exclusions, run.catalog).unaccounted == []

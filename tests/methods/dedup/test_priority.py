@@ -37,13 +37,13 @@ def frame(*rows: dict[str, Any]) -> pl.DataFrame:
     ("winner", "loser", "detail"),
     [
         ({"tier": "self_reported"}, {"tier": "verified", "copied_from": "another board"}, "a copy of another board"),
-        ({"tier": "verified"}, {"tier": "official", "confidence": 1.0}, "tier verified before official"),
-        ({"tier": "official"}, {"tier": "reported"}, "tier official before reported"),
-        ({"tier": "reported"}, {"tier": "self_reported"}, "tier reported before self_reported"),
-        ({"confidence": 0.9}, {"confidence": 0.5, "updated_at": DAY}, "confidence 0.9 before 0.5"),
-        ({"confidence": 0.0}, {"confidence": None}, "confidence 0.0 before none"),
+        ({"tier": "verified"}, {"tier": "official", "confidence": 1.0}, "tier verified preferred to official"),
+        ({"tier": "official"}, {"tier": "reported"}, "tier official preferred to reported"),
+        ({"tier": "reported"}, {"tier": "self_reported"}, "tier reported preferred to self_reported"),
+        ({"confidence": 0.9}, {"confidence": 0.5, "updated_at": DAY}, "confidence 0.9 preferred to 0.5"),
+        ({"confidence": 0.0}, {"confidence": None}, "confidence 0.0 preferred to none"),
         ({"updated_at": DAY}, {"updated_at": DAY - timedelta(days=1)}, "updated_at 2026-10-20"),
-        ({"updated_at": DAY}, {"updated_at": None}, "before none"),
+        ({"updated_at": DAY}, {"updated_at": None}, "preferred to none"),
         ({}, {}, "equal in priority; the smaller entry id was kept"),
         ({"value": 0.0}, {"value": 99.0}, "kept 0.0 score, this one 99.0 score (better)"),
     ],
@@ -73,7 +73,7 @@ def test_verified_outranks_self_reported_where_lower_is_better() -> None:
     )
     assert found.kept["value"].to_list() == [1.54]
     assert found.exclusions["detail"][0] == (
-        "tier verified before self_reported; kept 1.54 rating, this one 1.36 rating (better)"
+        "tier verified preferred to self_reported; kept 1.54 rating, this one 1.36 rating (better)"
     )
 
 
