@@ -90,6 +90,7 @@ class CategoryScale(Group):
     lowest: float
     highest: float
     interval_z: Positive
+    overlap_families: Count
     rated: Threshold
     estimated: Threshold
 

@@ -17,9 +17,6 @@ from methods.scoring.overlap import components
 from warehouse.methodology import Methodology
 from warehouse.tables import OUT_DIMENSION_SCORE
 
-REQUIRED_FAMILIES = 2
-"""Families that a component must hold to be overlap-calibrated: overlap is between benchmarks, so at least two."""
-
 
 @dataclass(frozen=True)
 class DimensionFit:
@@ -114,7 +111,7 @@ def _fit_dimension(category: str, dimension: str, rows: pl.DataFrame, methodolog
         metric_ids=metric_ids,
         evidence_ids=tuple(rows["evidence_id"].to_list()),
         families=tuple(frozenset(families) for families in own),
-        is_overlap_calibrated=tuple(size[label] >= REQUIRED_FAMILIES for label in model_labels),
+        is_overlap_calibrated=tuple(size[label] >= methodology.category.overlap_families for label in model_labels),
         observations=observations,
         posterior=fit(observations, methodology.latent),
     )
