@@ -44,14 +44,15 @@ def read_address(url: str, *, allow_private: bool = False) -> Address:
             that begins like an option, or control characters.
     """
     if url.startswith("-") or any(character < " " or character == "\x7f" for character in url):
-        raise AddressError(f"{url[:80]!r} is no address: it begins like an option or holds control characters")
+        shown = without_query(url)[:80]
+        raise AddressError(f"{shown!r} is no address: it begins like an option or holds control characters")
     head, separator, _ = url.partition(":")
     if not separator or "/" in head:
         return Address("file", url)
     parts = _split(url)
     if parts.scheme == "file":
         if parts.netloc not in {"", "localhost"} or parts.query or parts.fragment:
-            raise AddressError(f"{url[:80]!r}: a file address is file:///absolute/path")
+            raise AddressError(f"{without_query(url)[:80]!r}: a file address is file:///absolute/path")
         return Address("file", unquote(parts.path))
     check_network(parts, allow_plain=allow_private)
     return Address("network", url)
@@ -108,5 +109,5 @@ def _split(url: str) -> SplitResult:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise AddressError(f"{url[:80]!r} is no address: {error}") from error
+        raise AddressError(f"{without_query(url)[:80]!r} is no address: {error}") from error
     return parts

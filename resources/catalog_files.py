@@ -7,7 +7,7 @@ problem alone, so that the others still sync and publish; any other fault stops 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -56,9 +56,11 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
         CatalogError: with every problem found, for any fault outside single source entries.
     """
     reader = _Reader(folder)
-    metrics = reader.document("metrics.yaml", {"version", "metrics", "benchmarks"}, required={"version", "metrics"})
-    models = reader.document("models.yaml", {"models", "organization_prefixes"}, required={"models"})
-    gates = reader.document("gates.yaml", {"gates"}, required={"gates"})
+    metrics = reader.document(
+        folder / "metrics.yaml", {"version", "metrics", "benchmarks"}, required={"version", "metrics"}
+    )
+    models = reader.document(folder / "models.yaml", {"models", "organization_prefixes"}, required={"models"})
+    gates = reader.document(folder / "gates.yaml", {"gates"}, required={"gates"})
     sources, broken, source_problems = reader.sources(sources_file or folder / "sources.yaml")
     parts: dict[str, Any] = {
         "version": metrics.data.get("version") if metrics else None,
@@ -67,7 +69,7 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
         "metrics": reader.entries(metrics, "metrics", MetricSpec, "id"),
         "benchmarks": reader.entries(metrics, "benchmarks", BenchmarkSpec, "benchmark"),
         "models": reader.entries(models, "models", ModelSpec, "id"),
-        "organization_prefixes": tuple((models.data.get("organization_prefixes") or ()) if models else ()),
+        "organization_prefixes": (models.data.get("organization_prefixes") or ()) if models else (),
         "methodology": reader.methodology(),
         "decisions": read_list(folder / "decisions.csv", Decision, reader.problems),
         "pair_aliases": read_list(folder / "pair_aliases.csv", PairAlias, reader.problems),
@@ -81,15 +83,10 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
     try:
         catalog = Catalog(**parts)
     except ValidationError as error:
-        files = {"version": metrics, "organization_prefixes": models}
-        problems = []
-        for fault in error.errors(include_url=False):
-            document = files.get(str(fault["loc"][0]))
-            line = document.line_of(fault["loc"]) if document else None
-            problems.append(
-                Problem(document.name if document else folder.name, line, dotted(fault["loc"]), fault["msg"])
-            )
-        raise CatalogError(problems) from error
+        # What is left to find here stands outside the entries: the version and the prefixes.
+        document = models if error.errors()[0]["loc"][0] == "organization_prefixes" else metrics
+        assert document is not None
+        raise CatalogError(validation_problems(error, document.name, document.line_of)) from error
     return CatalogLoad(catalog, tuple(source_problems))
 
 
@@ -100,11 +97,13 @@ class _Reader:
         self.folder = folder
         self.problems: list[Problem] = []
 
-    def document(self, name: str, keys: set[str], required: set[str] = frozenset()) -> YamlDocument | None:  # type: ignore[assignment]
-        """A YAML file whose top level is a mapping of known keys; None, with problems noted, where it is not."""
-        return self._document(self.folder / name, keys, required)
+    def document(self, path: Path, keys: Set[str] | None, required: Set[str] = frozenset()) -> YamlDocument | None:
+        """A YAML file whose top level is a mapping; None, with problems noted, where it is not.
 
-    def _document(self, path: Path, keys: set[str], required: set[str]) -> YamlDocument | None:
+        Args:
+            keys: the keys it may have; None where its model checks that.
+            required: the keys it must have.
+        """
         try:
             document = load_yaml(path.read_bytes(), path.name)
         except DocumentError as error:
@@ -114,10 +113,10 @@ class _Reader:
             self.problems.append(Problem(path.name, None, "", f"cannot be read: {error.strerror or error} ({path})"))
             return None
         if not isinstance(document.data, dict):
-            wanted = ", ".join(sorted(keys))
-            self.problems.append(Problem(path.name, 1, "", f"must be a mapping with the keys {wanted}"))
+            wanted = f" with the keys {', '.join(sorted(keys))}" if keys else ""
+            self.problems.append(Problem(path.name, 1, "", f"must be a mapping{wanted}"))
             return None
-        for key in document.data.keys() - keys:
+        for key in document.data.keys() - (keys if keys is not None else document.data.keys()):
             self.problems.append(Problem(path.name, document.line_of((key,)), key, "unknown key"))
         for key in sorted(required - document.data.keys()):
             self.problems.append(Problem(path.name, 1, key, "must be given"))
@@ -129,7 +128,7 @@ class _Reader:
         """The list under a key as entries, each checked; ids may not repeat."""
         if document is None:
             return ()
-        return tuple(self._each(document, key, model, identity, self.problems.append))
+        return tuple(entry for _, entry in self._each(document, key, model, identity, self.problems.append))
 
     def _each(
         self,
@@ -138,7 +137,8 @@ class _Reader:
         model: type[Model],
         identity: str | None,
         complain: Callable[[Problem], None],
-    ) -> Iterable[Model]:
+    ) -> Iterator[tuple[int, Model]]:
+        """The sound entries of a list with their places; what is wrong with the others goes to `complain`."""
         items = document.data.get(key)
         if items is None:
             return
@@ -163,52 +163,44 @@ class _Reader:
                 )
                 continue
             seen[name] = line
-            yield entry
+            yield index, entry
 
     def optional(self, name: str, key: str, model: type[Model], identity: str | None) -> tuple[Model, ...]:
         """The entries of a file that may be absent."""
         if not (self.folder / name).exists():
             return ()
-        return self.entries(self.document(name, {key}), key, model, identity)
+        return self.entries(self.document(self.folder / name, {key}), key, model, identity)
 
     def methodology(self) -> Methodology | None:
         """methodology.yaml, which is one entry."""
         path = self.folder / "methodology.yaml"
-        document = self._document(path, set(Methodology.model_fields), set())
+        document = self.document(path, None)
         if document is None:
             return None
         try:
             return Methodology.model_validate(document.data)
         except ValidationError as error:
-            known = [p for p in validation_problems(error, path.name, document.line_of) if p.message != "unknown key"]
-            self.problems.extend(known)
+            self.problems.extend(validation_problems(error, path.name, document.line_of))
             return None
 
     def sources(self, path: Path) -> tuple[tuple[SourceSpec, ...], tuple[str, ...], list[Problem]]:
         """The sound source entries, the ids (or places) of the broken ones, and what is wrong with those."""
-        document = self._document(path, {"sources"}, {"sources"})
+        document = self.document(path, {"sources"}, {"sources"})
         if document is None:
             return (), (), []
+        if not isinstance(document.data.get("sources"), list):
+            self.problems.append(Problem(path.name, document.line_of(("sources",)), "sources", "must be a list"))
+            return (), (), []
         problems: list[Problem] = []
-        sound = list(self._each(document, "sources", SourceSpec, "id", problems.append))
-        places = (
-            {
-                item.get("id"): index
-                for index, item in reversed(list(enumerate(document.data["sources"] or ())))
-                if isinstance(item, dict)
-            }
-            if isinstance(document.data.get("sources"), list)
-            else {}
-        )
-        for spec in list(sound):
-            prefix: tuple[str | int, ...] = ("sources", places[spec.id])
+        sound = []
+        for index, spec in self._each(document, "sources", SourceSpec, "id", problems.append):
             faults = [
-                Problem(document.name, document.line_of((*prefix, *where)), dotted((*prefix, *where)), message)
-                for where, message in option_problems(spec)
+                Problem(document.name, document.line_of(path), dotted(path), message)
+                for path, message in ((("sources", index, *where), why) for where, why in option_problems(spec))
             ]
-            if faults:
-                sound.remove(spec)
-                problems.extend(faults)
+            problems.extend(faults)
+            if not faults:
+                sound.append(spec)
         broken = sorted({_owner(problem, document) for problem in problems})
         return tuple(sound), tuple(broken), problems
 
@@ -216,8 +208,6 @@ class _Reader:
 def _owner(problem: Problem, document: YamlDocument) -> str:
     """The id of the source entry a problem belongs to, or its place where it states none."""
     head = problem.path.split(".", 1)[0]
-    if not head.startswith("sources["):
-        return head
     item = document.data["sources"][int(head.removeprefix("sources[").removesuffix("]"))]
     name = item.get("id") if isinstance(item, dict) else None
     return name if isinstance(name, str) else head

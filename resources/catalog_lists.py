@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,36 +30,36 @@ def read_list(path: Path, entry: type[EntryType], problems: list[Problem]) -> tu
     """
     if not path.exists():
         return ()
+    found = []
     try:
-        text = decode(path.read_bytes(), path.name)
-        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-        header = next(reader, [])
+        lines = _lines(decode(path.read_bytes(), path.name))
+        _, header = next(lines, (1, []))
         wanted = list(entry.model_fields)
         if sorted(header) != sorted(wanted):
             problems.append(
                 Problem(path.name, 1, "", f"columns must be {', '.join(wanted)}; found {', '.join(header)}")
             )
             return ()
-        return _rows(reader, header, path.name, entry, problems)
-    except (DocumentError, OSError, csv.Error) as error:
-        problems.append(Problem(path.name, getattr(error, "line", None), "", getattr(error, "message", str(error))))
-        return ()
-
-
-def _rows(
-    reader: object, header: list[str], name: str, entry: type[EntryType], problems: list[Problem]
-) -> tuple[EntryType, ...]:
-    found = []
-    start = 2
-    for cells in reader:  # type: ignore[attr-defined]
-        line, start = start, reader.line_num + 1  # type: ignore[attr-defined]
-        if not cells:
-            continue
-        if len(cells) != len(header):
-            problems.append(Problem(name, line, "", f"{len(cells)} cells where the header has {len(header)}"))
-            continue
-        try:
-            found.append(entry.model_validate(dict(zip(header, cells, strict=True))))
-        except ValidationError as error:
-            problems.extend(validation_problems(error, name, lambda _path, at=line: at))  # type: ignore[misc]
+        for line, cells in lines:
+            if len(cells) != len(header):
+                problems.append(Problem(path.name, line, "", f"{len(cells)} cells where the header has {len(header)}"))
+                continue
+            try:
+                found.append(entry.model_validate(dict(zip(header, cells, strict=True))))
+            except ValidationError as error:
+                problems.extend(validation_problems(error, path.name, line))
+    except DocumentError as error:
+        problems.append(Problem(path.name, error.line, "", error.message))
+    except (OSError, csv.Error) as error:
+        problems.append(Problem(path.name, None, "", f"cannot be read: {error}"))
     return tuple(found)
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, each with the line it begins on."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    start = 1
+    for cells in reader:
+        if cells:
+            yield start, cells
+        start = reader.line_num + 1

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+Path = tuple[str | int, ...]
+
 _SPOKEN = {
     "extra_forbidden": "unknown key",
     "missing": "must be given",
@@ -55,15 +57,12 @@ def dotted(path: Iterable[str | int]) -> str:
 
 
 def validation_problems(
-    error: ValidationError,
-    file: str,
-    line_of: Callable[[tuple[str | int, ...]], int],
-    prefix: tuple[str | int, ...] = (),
+    error: ValidationError, file: str, line: int | Callable[[Path], int], prefix: Path = ()
 ) -> list[Problem]:
     """The faults of one validated entry.
 
     Args:
-        line_of: the line of a path within the file.
+        line: the line of the entry, or the line of any path within the file.
         prefix: path of the entry itself.
     """
     problems = []
@@ -73,5 +72,5 @@ def validation_problems(
         message = _SPOKEN.get(kind) or fault["msg"].removeprefix("Value error, ")
         if kind not in {"extra_forbidden", "missing"}:
             message = f"{message} (found {str(fault['input'])[:60]!r})"
-        problems.append(Problem(file, line_of(path), dotted(path), message))
+        problems.append(Problem(file, line if isinstance(line, int) else line(path), dotted(path), message))
     return problems

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 import httpx
 
 from resources.addresses import AddressError, check_network, without_query
-from resources.public_network import transport
+from resources.public_network import PrivateAddressError, transport
 
 USER_AGENT: Final = "scoretrail/0.1 (leaderboard sync)"
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -135,7 +135,9 @@ class _Download:
                     f"{self.shown}: no answer in time ({type(error).__name__})", is_transient=True
                 ) from error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
-                raise FetchError(f"{self.shown}: {error or type(error).__name__}", is_transient=True) from error
+                is_private = isinstance(error.__cause__, PrivateAddressError)
+                reason = str(error) or type(error).__name__
+                raise FetchError(f"{self.shown}: {reason}", is_transient=not is_private) from error
         raise FetchError(f"{self.shown}: more than {self.limits.max_redirects} redirects")
 
     def _headers(self, url: str, known: Validators) -> dict[str, str]:

@@ -8,7 +8,9 @@ the connection is `http`.
 from __future__ import annotations
 
 import socket
+import ssl
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import httpcore
@@ -70,14 +72,20 @@ class PublicBackend(httpcore.SyncBackend):
 
 def transport(*, allow_private: bool) -> httpx.HTTPTransport:
     """A transport without proxies and retries; to public addresses only unless `allow_private`."""
-    made = httpx.HTTPTransport(trust_env=False, retries=0)
+    made = httpx.HTTPTransport(verify=_certificates(), trust_env=False, retries=0)
     if not allow_private:
         # httpx has no argument for the backend; the pool's own (httpcore's public) argument is where it belongs.
         made._pool.close()
         made._pool = httpcore.ConnectionPool(
-            ssl_context=httpx.create_ssl_context(trust_env=False),
+            ssl_context=_certificates(),
             max_connections=4,
             http1=True,
             network_backend=PublicBackend(),
         )
     return made
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """The trusted certificates, read once: reading them takes longer than a small download."""
+    return httpx.create_ssl_context(trust_env=False)

@@ -39,6 +39,7 @@ class SnapshotStore:
         self.max_bytes = max_bytes
         self.folder = home / "snapshots"
         self.index_path = self.folder / "index.jsonl"
+        self._read: tuple[tuple[int, int, int], list[SnapshotRecord]] | None = None
 
     def commit(self, record: SnapshotRecord, data: bytes) -> SnapshotRecord:
         """Keeps bytes that were found complete and parseable, then adds the record to the index.
@@ -70,7 +71,18 @@ class SnapshotStore:
         Raises:
             SnapshotError: if the index is damaged.
         """
-        return [r for r in read_index(self.index_path) if leaderboard is None or r.leaderboard == leaderboard]
+        return [r for r in self._index() if leaderboard is None or r.leaderboard == leaderboard]
+
+    def _index(self) -> list[SnapshotRecord]:
+        """The index, read again only when its file changed."""
+        try:
+            status = self.index_path.stat()
+        except FileNotFoundError:
+            return []
+        version = (status.st_ino, status.st_size, status.st_mtime_ns)
+        if self._read is None or self._read[0] != version:
+            self._read = (version, read_index(self.index_path))
+        return self._read[1]
 
     def usable(self, leaderboard: str, before: datetime) -> SnapshotRecord | None:
         """The snapshot in force: the newest known before a moment (for a day: `end_of(as_of)`); None where none was."""

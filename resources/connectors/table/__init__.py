@@ -30,15 +30,11 @@ def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSn
     mapping = Mapping(options)
     received: list[ReceivedRow] = []
     for file in files:
-        rows = []
-        for row in read_rows(file, options):
-            rows.append(row)
-            if len(rows) > options.max_rows:
-                raise ConnectorError(file.name, f"more than {options.max_rows} rows")
-        check_columns(rows, options, file.name)
+        found = read_rows(file, options)
+        check_columns(found, options, file.name)
         # The name of a lone file is no part of its snapshot: the same bytes give the same locators from anywhere.
         prefix = f"{file.name}: " if len(files) > 1 else ""
-        for row in rows:
+        for row in found.rows:
             received.extend(mapping.rows(row, file.name, prefix))
         if len(received) > options.max_rows:
             raise ConnectorError(file.name, f"more than {options.max_rows} results")

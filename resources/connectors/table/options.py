@@ -1,7 +1,7 @@
 """The mapping language of the `table` connector, as typed values: upstream field → our field.
 
 A source's `options` say how its file is read (`format`, `rows`, `columns`) and where each value goes (`fields`,
-`protocol`, `extra`: our field on the left, where it comes from on the right). docs/sources.md walks through it.
+`protocol`, `extra`: our field on the left, where it comes from on the right).
 Belongs here: what may be written. What it does to a row is `fields` and `records`.
 """
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from resources.connectors.errors import ConnectorError
 from resources.connectors.table.fields import ABSENT, Cell, applied, compiled, found, look_up
-from resources.connectors.table.options import GRIDS, FieldRule, SkipRule, TableOptions, type_of
+from resources.connectors.table.options import FieldRule, SkipRule, TableOptions, type_of
 from resources.connectors.table.scalars import ScalarError, Type, token
-from resources.connectors.table.source_rows import RAW_LENGTH, SourceRow
+from resources.connectors.table.source_rows import RAW_LENGTH, FileRows, SourceRow
 from resources.connectors.table.targets import PROTOCOL_FIELDS, RESULT_FIELDS
 from warehouse.received import ReceivedRow
 
@@ -106,18 +106,20 @@ def _other(rule: FieldRule, value: Any, kind: Type) -> tuple[Any, str | None]:
         return None, str(error)
 
 
-def check_columns(rows: list[SourceRow], options: TableOptions, file: str) -> None:
+def check_columns(found_rows: FileRows, options: TableOptions, file: str) -> None:
     """Compares the columns that came with those the mapping knows (A16): a renamed one must not pass as missing values.
 
     Raises:
         ConnectorError: naming the columns that are gone and, where `columns` are listed, those that are new.
     """
-    seen: dict[str, None] = {}
-    tables = [row.value for row in rows if row.problem is None and isinstance(row.value, dict)]
-    for table in tables[:1] if options.format in GRIDS else tables:
-        seen |= dict.fromkeys(table)
+    tables: list[Any] = [row.value for row in found_rows.rows if row.problem is None and isinstance(row.value, dict)]
+    if found_rows.columns is not None:
+        tables = [dict.fromkeys(found_rows.columns)]
     if not tables:
         return
+    seen: dict[str, None] = {}
+    for table in tables:
+        seen |= dict.fromkeys(table)
     wanted = list(options.columns)
     for group in (options.fields, options.protocol, options.extra):
         for rule in group.values():

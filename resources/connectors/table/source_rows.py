@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -44,31 +45,50 @@ class SourceRow:
     raw: str | None = None
 
 
-def read_rows(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
-    """The rows of one file, in order.
+Read = tuple[tuple[str, ...] | None, Iterator[SourceRow]]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRows:
+    """The rows of one file in order, and the columns of its header where it has one."""
+
+    rows: tuple[SourceRow, ...]
+    columns: tuple[str, ...] | None = None
+
+
+def read_rows(file: SnapshotFile, options: TableOptions) -> FileRows:
+    """Reads one file.
 
     Raises:
-        ConnectorError: where the file as a whole cannot be read.
+        ConnectorError: where the file as a whole cannot be read, or holds more rows than `max_rows`.
     """
     try:
-        yield from READERS[options.format](file, options)
+        columns, rows = READERS[options.format](file, options)
+        found = tuple(itertools.islice(rows, options.max_rows + 1))
+        if len(found) > options.max_rows:
+            raise ConnectorError(file.name, f"more than {options.max_rows} rows")
+        return FileRows(found, columns)
     except DocumentError as error:
         raise ConnectorError(file.name, error.message, row=_line(error.line)) from error
     except TreePathError as error:
         raise ConnectorError(file.name, str(error)) from error
 
 
-def _json(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _json(file: SnapshotFile, options: TableOptions) -> Read:
     document = load_json(file.data, file.name, encoding=options.encoding)
-    yield from _tree(find_rows(document, parse_path(options.rows_path)))
+    return None, _tree(find_rows(document, parse_path(options.rows_path)))
 
 
-def _yaml(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _yaml(file: SnapshotFile, options: TableOptions) -> Read:
     document = load_yaml(file.data, file.name, scalars="text", encoding=options.encoding)
-    yield from _tree(find_rows(document.data, parse_path(options.rows_path)))
+    return None, _tree(find_rows(document.data, parse_path(options.rows_path)))
 
 
-def _json_lines(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _json_lines(file: SnapshotFile, options: TableOptions) -> Read:
+    return None, _lines(file, options)
+
+
+def _lines(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
     """One document a line. A last line that is broken and has no end is a truncated file; others are single rows."""
     path = parse_path(options.rows_path)
     lines = decode(file.data, file.name, options.encoding).split("\n")
@@ -84,46 +104,56 @@ def _json_lines(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow
             message = error.message if isinstance(error, DocumentError) else str(error)
             yield SourceRow(place, None, problem=message, raw=line[:RAW_LENGTH])
             continue
-        for row in _tree(iter(rows)):
+        for row in _tree(rows):
             inside = f"{place}, {row.locator}" if row.locator else place
             yield SourceRow(inside, row.value, row.parents, row.keys, row.problem, row.raw)
 
 
-def _tree(rows: Iterator[TreeRow]) -> Iterator[SourceRow]:
+def _tree(rows: Iterable[TreeRow]) -> Iterator[SourceRow]:
     for row in rows:
         yield SourceRow(row.locator, row.value, row.parents, row.keys, row.problem)
 
 
-def _delimited(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _delimited(file: SnapshotFile, options: TableOptions) -> Read:
     text = decode(file.data, file.name, options.encoding)
     delimiter = options.delimiter or ("\t" if options.format == "tsv" else ",")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = _cells(file, options.format, csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+    _, header = next(lines, (1, []))
+    columns = _header(header, file.name)
+    return columns, _delimited_rows(columns, lines, delimiter)
+
+
+def _delimited_rows(
+    columns: tuple[str, ...], lines: Iterator[tuple[int, list[str]]], delimiter: str
+) -> Iterator[SourceRow]:
+    for line, cells in lines:
+        if len(cells) == len(columns):
+            yield SourceRow(f"line {line}", dict(zip(columns, cells, strict=True)))
+        else:
+            problem = f"{len(cells)} cells where the header has {len(columns)}"
+            yield SourceRow(f"line {line}", None, problem=problem, raw=delimiter.join(cells)[:RAW_LENGTH])
+
+
+def _cells(file: SnapshotFile, form: str, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """The lines that are not blank, each with the number of the line it begins on."""
     start = 1
-    header: list[str] | None = None
     try:
         for cells in reader:
-            line, start = start, reader.line_num + 1
-            if not cells:
-                continue
-            if header is None:
-                header = _header(cells, file.name)
-            elif len(cells) != len(header):
-                problem = f"{len(cells)} cells where the header has {len(header)}"
-                yield SourceRow(f"line {line}", None, problem=problem, raw=delimiter.join(cells)[:RAW_LENGTH])
-            else:
-                yield SourceRow(f"line {line}", dict(zip(header, cells, strict=True)))
+            if cells:
+                yield start, cells
+            start = reader.line_num + 1
     except csv.Error as error:
-        raise ConnectorError(file.name, f"not {options.format}: {error}", row=_line(reader.line_num)) from error
+        raise ConnectorError(file.name, f"not {form}: {error}", row=_line(reader.line_num)) from error
 
 
-def _header(cells: list[str], name: str) -> list[str]:
+def _header(cells: Sequence[str], name: str) -> tuple[str, ...]:
     repeated = sorted({cell for cell in cells if cells.count(cell) > 1})
     if repeated:
         raise ConnectorError(name, f"columns repeat: {', '.join(map(repr, repeated))}", row="header")
-    return cells
+    return tuple(cells)
 
 
-def _parquet(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _parquet(file: SnapshotFile, options: TableOptions) -> Read:
     import polars as pl
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -138,9 +168,10 @@ def _parquet(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
         if isinstance(error, ConnectorError):
             raise
         raise ConnectorError(file.name, f"not Parquet, or truncated: {error}") from error
-    _header(frame.columns, file.name)
-    for number, row in enumerate(frame.iter_rows(named=True)):
-        yield SourceRow(f"row {number}", {name: _exact(value) for name, value in row.items()})
+    return _header(frame.columns, file.name), (
+        SourceRow(f"row {number}", {name: _exact(value) for name, value in row.items()})
+        for number, row in enumerate(frame.iter_rows(named=True))
+    )
 
 
 def _exact(value: Any) -> Any:
@@ -158,7 +189,7 @@ def _line(number: int | None) -> str | None:
     return f"line {number}" if number is not None else None
 
 
-READERS: Final[dict[str, Callable[[SnapshotFile, TableOptions], Iterator[SourceRow]]]] = {
+READERS: Final[dict[str, Callable[[SnapshotFile, TableOptions], Read]]] = {
     "json": _json,
     "jsonl": _json_lines,
     "yaml": _yaml,

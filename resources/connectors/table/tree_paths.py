@@ -93,7 +93,7 @@ def find_rows(document: Any, path: TreePath) -> Iterator[TreeRow]:
 
 
 def _follow(at: TreeRow, path: TreePath, position: int) -> Iterator[TreeRow]:
-    """Follows the path from an element that a wildcard took (or the document): its value, parents and keys are known."""
+    """Follows the path from an element that a wildcard took, or from the document."""
     node, locator = at.value, at.locator
     for number in range(position, len(path.steps)):
         kind, name = path.steps[number]
