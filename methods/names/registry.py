@@ -33,6 +33,10 @@ class AliasConflict:
     alias: str
     model_ids: tuple[str, ...]
 
+    def __str__(self) -> str:
+        """The conflict in words."""
+        return f"the exact spelling {self.alias!r} belongs to {' and '.join(self.model_ids)}"
+
 
 class ModelRegistry:
     """The models of models.yaml, indexed by exact and by normalized spelling."""

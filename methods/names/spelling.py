@@ -6,7 +6,11 @@ rewriting of a name that is displayed: a shown name is the received one, byte fo
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from typing import Final
+
+_ALPHANUMERIC_RUN: Final = re.compile(r"[^\W_]+")
 
 
 def normalize(name: str) -> str:
@@ -20,5 +24,5 @@ def normalize(name: str) -> str:
 
 def tokens(name: str) -> frozenset[str]:
     """The set of maximal runs of alphanumeric characters of the NFKC, case-folded name; an underscore separates."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return frozenset("".join(letter if letter.isalnum() else " " for letter in folded).split(" ")) - {""}
+    folded = name.casefold() if name.isascii() else unicodedata.normalize("NFKC", name).casefold()
+    return frozenset(_ALPHANUMERIC_RUN.findall(folded))

@@ -82,6 +82,7 @@ def test_one_exact_spelling_of_two_models_is_a_conflict() -> None:
     ]
     conflicts = alias_conflicts(models)
     assert [(conflict.alias, conflict.model_ids) for conflict in conflicts] == [("X", ("x", "y")), ("two", ("x", "y"))]
+    assert str(conflicts[0]) == "the exact spelling 'X' belongs to x and y"
     assert ModelRegistry(models).resolve("two").model_id is None
     assert alias_conflicts([GPT4O, GPT4, SONAR_A, SONAR_B]) == []
 
