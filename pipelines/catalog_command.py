@@ -36,10 +36,12 @@ def check(
 def catalog_findings(catalog: Catalog) -> list[str]:
     """What the entries of a catalog get wrong together, in words."""
     from checks.gates import definition_problems
+    from methods.catalog.overlaps import overlaps
     from methods.names.registry import alias_conflicts
 
     found = definition_problems(catalog)
     found += [f"models.yaml: {conflict}" for conflict in alias_conflicts(catalog.models)]
+    found += [f"metrics.yaml: {overlap}" for overlap in overlaps(catalog.metrics)]
     places = Counter(metric.id for metric in catalog.metrics)
     return found + [f"metrics.yaml: {name} stands {n} times" for name, n in places.items() if n > 1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import polars as pl
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from methods.catalog.matching import Claim, ambiguous, claims
+from methods.catalog.overlaps import overlaps
 from methods.catalog.results import build_results
 from methods.names.state_budget import effort_of, steps_of
 from warehouse.catalog_model import Catalog
@@ -167,6 +169,32 @@ def test_matchers_that_exclude_each_other_are_no_error(
     assert ambiguous(results, catalog) == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ({}, {}, False),
+        ({}, {"leaderboard": "board", "requires": ["steps"]}, False),
+        ({"leaderboard": "a"}, {"leaderboard": "b"}, True),
+        ({"subset": None}, {"subset": "s"}, True),
+        ({"subset": None}, {}, False),
+        ({"benchmark_version": "v1"}, {"benchmark_version": "v2"}, True),
+        ({"match": {"steps": 15}}, {"match": {"steps": 50}}, True),
+        ({"match": {"steps": 15}}, {"match": {"effort": "low"}}, False),
+        ({"benchmark": "C"}, {}, True),
+    ],
+)
+def test_overlaps_are_seen_before_anything_is_received(
+    catalog_of: MakeCatalog, metric: Metric, one: dict[str, Any], other: dict[str, Any], apart: bool
+) -> None:
+    base = {"benchmark": "B", "metric": "acc"}
+    found = overlaps(catalog_of(metrics=[metric("y", {**base, **one}), metric("x", {**base, **other})]).metrics)
+    assert [str(overlap) for overlap in found] == (
+        [] if apart else ["x and y can claim the same result of benchmark B, metric acc"]
+    )
+    places = [metric("y", {**base, **one}), metric("x", {**base, **other}, dimension="recovery")]
+    assert overlaps(catalog_of(metrics=places).metrics) == []
+
+
 MATCHERS = st.fixed_dictionaries(
     {"benchmark": st.sampled_from(["B", "C"]), "metric": st.just("acc")},
     optional={
@@ -216,6 +244,9 @@ def test_claims_as_the_plain_definition(
     claimed = claims(results, catalog)
     for row, number in zip(results.rows(named=True), claimed.number, strict=True):
         assert claimed.distinct[number] == _plain(row, described)
+    possible = {pair for overlap in overlaps(catalog.metrics) for pair in [overlap.metric_ids]}
+    for error in ambiguous(results, catalog):
+        assert set(combinations(error.metric_ids, 2)) <= possible
 
 
 def _plain(row: dict[str, Any], described: list[list[dict[str, Any]]]) -> Claim:
