@@ -38,6 +38,15 @@ def test_worked_by_hand() -> None:
     assert np.abs(times / 10_000 - [0.25, 0.5, 0.25]).max() < 0.015
 
 
+def test_golden_of_the_published_seed() -> None:
+    """Six pairs of five models, 10,000 resamples of seed 20261020: what an auditor's own program must find, too."""
+    points, models = [4.06, 1.98, 2.26, -1.0, 0.0, 3.0], list("aabcde")
+    found = paired_bootstrap(fixed_point(points), RULES, models)
+    assert (found.mean_interval, found.median_interval) == (Interval(0.052, 2.9057142857142857), Interval(-1.0, 3.0))
+    written = bootstrap(fixed_point(points).tolist(), models, 20261020, 10_000, Fraction(19, 20))
+    assert [[float(end / SCALE) for end in ends] for ends in written] == [[0.052, 2.9057142857142857], [-1.0, 3.0]]
+
+
 @given(ROSTER)
 @settings(max_examples=40, deadline=None)
 def test_equals_the_naive_version(roster: list[tuple[int, int]]) -> None:
