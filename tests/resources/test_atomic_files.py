@@ -61,9 +61,7 @@ def test_json_holds_no_nan(tmp_path: Path, number: float) -> None:
     assert not (tmp_path / "a.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    "text", ["NaN", "[-Infinity]", "1e999", '{"a": 1, "a": 2}', "", '{"a"', "[" * 100_000, "\xff"]
-)
+@pytest.mark.parametrize("text", ["NaN", "[-Infinity]", "1e999", '{"a": 1, "a": 2}', "", '{"a"', "[" * 100_000, "\xff"])
 def test_json_that_is_not_strict_is_refused_with_its_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(text.encode("latin-1"))

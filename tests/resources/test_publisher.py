@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_release import DAY, LATER, NOON, TEXTS, draft_of, fill_tables
 
-import resources.publisher as publisher
+from resources import publisher
 from resources.manifest import Release, ReleaseError
 from resources.publisher import connect_readonly, database_path, publish_current, publish_duckdb, read_published
 from resources.releases import ReleaseStore
@@ -60,8 +60,8 @@ def test_the_columns_have_the_types_of_the_contract_and_say_what_they_mean(relea
     contract = TABLES["core__result"]
     assert [name for name, *_ in found] == list(contract.columns)
     assert {name for name, _, nullable, _ in found if nullable} == set(contract.nullable)
-    assert dict((name, kind) for name, kind, *_ in found)["model"] == "VARCHAR"
-    assert dict((name, text) for name, _, _, text in found)["entry_id"] == contract.entries["entry_id"].meaning
+    assert {name: kind for name, kind, *_ in found}["model"] == "VARCHAR"
+    assert {name: text for name, _, _, text in found}["entry_id"] == contract.entries["entry_id"].meaning
     assert grain == (contract.grain,)
 
 
@@ -114,7 +114,7 @@ for line in sys.stdin:
 def test_an_open_reader_keeps_its_copy_and_publication_never_waits(
     release: Release, tmp_path: Path, repository: Path
 ) -> None:
-    """B06, B09: an auditor in another process holds connections; publication succeeds; both sides read whole releases."""
+    """B06, B09: an auditor in another process holds connections; publication succeeds; each reads a whole release."""
     reader = subprocess.Popen(
         [sys.executable, "-c", READER, str(tmp_path)],
         cwd=repository, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -214,7 +214,7 @@ def test_before_the_first_publication_readers_are_told_so(tmp_path: Path) -> Non
 
 
 def test_a_home_with_odd_letters_in_its_path(tmp_path: Path) -> None:
-    home = tmp_path / "it's a héme; \"x\""
+    home = tmp_path / 'it\'s a héme; "x"'
     fill_tables(home)
     ReleaseStore(home).create(draft_of(), TableStore(home))
     publish_current(home)
