@@ -29,6 +29,11 @@ def moment(value: object) -> datetime | None:
     return stated.replace(tzinfo=UTC) if stated.tzinfo is None else stated.astimezone(UTC)
 
 
+def _measured_unless_stated(value: object) -> object:
+    """Null is absent, here as in every other field: a result is measured unless its source says otherwise."""
+    return "measured" if value is None else value
+
+
 Text = Annotated[str, Field(min_length=1)]
 Moment = Annotated[datetime | None, BeforeValidator(moment)]
 FiniteNumber = Annotated[float, Field(allow_inf_nan=False)]
@@ -53,7 +58,7 @@ class Protocol(BaseModel):
     seed: int | None = None
     runs: int | None = None
     api_snapshot: str | None = None
-    extra: dict[str, Any] = Field(default_factory=dict)
+    extra: dict[str, Any] | None = None
 
 
 class NativeResult(BaseModel):
@@ -69,7 +74,7 @@ class NativeResult(BaseModel):
     value: Any
     stderr: Annotated[FiniteNumber, Field(ge=0)] | None = None
     n_samples: Annotated[int, Field(ge=0)] | None = None
-    kind: Kind = "measured"
+    kind: Annotated[Kind, BeforeValidator(_measured_unless_stated)] = "measured"
     model: Text
     model_id: str | None = None
     model_url: str | None = None

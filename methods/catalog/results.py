@@ -82,7 +82,7 @@ def _parsed(rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
     columns["stderr"] = [_number(record.get("stderr")) for record in records]
     columns["confidence"] = [_number(record.get("confidence")) for record in records]
     columns["n_samples"] = [record.get("n_samples") for record in records]
-    columns["kind"] = [record.get("kind", "measured") for record in records]
+    columns["kind"] = [record.get("kind") or "measured" for record in records]
     columns["updated_at"] = [_moment_of(record.get("updated_at")) for record in records]
     for name in PROTOCOL_FIELDS:
         columns[f"protocol_{name}"] = [protocol.get(name) for protocol in protocols]
