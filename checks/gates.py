@@ -7,6 +7,7 @@ out (`methods.release`), keeping a verdict (the asset's work).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
@@ -61,8 +62,10 @@ def _problems_of(gate: GateSpec) -> list[str]:
     compares = named is not None and named.compares
     if gate.baseline != compares:
         problems.append(f"gate {gate.id}: `baseline` must be {str(compares).lower()}")
-    if named is not None and named.needs_threshold and gate.threshold is None:
-        problems.append(f"gate {gate.id}: needs a `threshold`")
+    if named is not None and named.needs_threshold != (gate.threshold is not None):
+        problems.append(f"gate {gate.id}: {'needs a' if named.needs_threshold else 'has no use for its'} `threshold`")
+    if gate.threshold is not None and not math.isfinite(gate.threshold):
+        problems.append(f"gate {gate.id}: `threshold` must be a finite number, or nothing would ever exceed it")
     return problems
 
 

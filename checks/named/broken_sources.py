@@ -1,6 +1,7 @@
 """The gate on sources that brought nothing: a broken entry of sources.yaml, or a leaderboard never received.
 
-Belongs here: what the tables say for good. How fresh a snapshot is depends on the clock and is `checks.freshness`.
+Belongs here: what the tables say for good. How fresh a snapshot is depends on the clock and is
+`raw__snapshot.status`, which no gate reads.
 """
 
 from __future__ import annotations

@@ -67,13 +67,13 @@ def rows_minimum(_gate: GateSpec, inputs: GateInputs) -> Finding:
         if source is None:
             continue
         checked += 1
-        margin = now.get(board, 0) - source.min_rows
+        margin = float(now.get(board, 0) - source.min_rows)
         smallest = margin if smallest is None else min(smallest, margin)
         if margin < 0:
             short_of.append(f"{board} {now.get(board, 0)} < {source.min_rows}")
     detail = (
         f"results below the source's min_rows: {'; '.join(short_of[:5])} ({len(short_of)} of {checked} leaderboards)"
         if short_of
-        else f"each of {checked} leaderboards has its min_rows; the closest has {smallest} to spare"
+        else f"each of {checked} leaderboards has its min_rows; the closest has {smallest or 0:g} to spare"
     )
     return Finding("fail" if short_of else "pass", smallest, checked, len(short_of), detail, threshold=0.0)
