@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from methods.statistics.fixed_point import SCALE, Integers, assert_sums_fit, exact_sum
 from methods.statistics.quantiles import quantile, tails
 from methods.statistics.resampling import resampled_middles, resampled_sums
+from warehouse.statistics_words import IntervalMethod
 
 NoInterval = Literal["no_values", "too_few_values", "one_cluster"]
-IntervalMethod = Literal["percentile", "degenerate"]
 
 
 @dataclass(frozen=True, slots=True)

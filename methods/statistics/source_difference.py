@@ -59,7 +59,7 @@ def source_differences(
 
     Raises:
         FixedPointError: never for differences of percentages (within 100 points), up to 9e7 pairs.
-        ContractError: for a direction that is none of the six.
+        KeyError: for a direction that is none of the six.
     """
     uncounted = Counter(pair.direction for pair in left_out)
     groups: dict[str, list[AlignedDifference]] = {direction: [] for direction in SOURCE_DIRECTIONS}

@@ -30,9 +30,10 @@ def standard_error(
 ) -> StandardError | None:
     """The standard error of a value; None where none can be stated.
 
-    A stated error counts from a billionth of a point up: 0 states none. Otherwise n samples give sqrt(p (1 - p) / n), which is
-    right for right-or-wrong samples and an upper bound for samples scored anywhere between 0 and 1. At p = 0 and p = 1
-    that would claim certainty, so p and n are those of Wilson's centre there: (n p + z^2/2) / (n + z^2), n + z^2.
+    A stated error counts from a billionth of a point up: 0 states none. Otherwise n samples give sqrt(p (1 - p) / n),
+    which is right for right-or-wrong samples and an upper bound for samples scored anywhere between 0 and 1. At p = 0
+    and p = 1 that would claim certainty, so p and n are those of Wilson's centre there: (n p + z^2/2) / (n + z^2) and
+    n + z^2.
 
     Args:
         points: the value in percent.

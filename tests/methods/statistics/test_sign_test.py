@@ -1,4 +1,4 @@
-"""The exact sign test: published example, scipy, the other definition of two-sided, and zeros."""
+"""The exact sign test: worked by hand, scipy, the other definition of two-sided, and zeros."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from written_out import sign_p
 from methods.statistics.sign_test import SignTest, sign_test, two_sided_p
 
 
-def test_published_example() -> None:
-    """Conover, Practical Nonparametric Statistics: 8 of 10 non-zero positive has two-sided p = 0.109 (2 x 56/1024)."""
+def test_worked_by_hand() -> None:
+    """8 of 10 positive: 1 + 10 + 45 = 56 of 1,024 splits lie at or beyond on one side, so p = 112/1024 = 0.109."""
     assert two_sided_p(8, 2) == 112 / 1024
 
 
