@@ -22,7 +22,7 @@ from resources.manifest import (
     file_sha256,
     manifest_bytes,
 )
-from resources.tables import TableStore, verify_table_file
+from resources.tables import TableStore
 from warehouse.canonical import Json, sha256_hex
 from warehouse.manifest import Manifest, ReleaseHeader, TableEntry
 from warehouse.tables import RELEASED
@@ -85,16 +85,17 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
 
 
 def _copy_table(building: Path, name: str, header: ReleaseHeader, tables: TableStore) -> TableEntry:
-    copy = building / TABLES_FOLDER / f"{name}.parquet"
-    tables.verify(name, header.as_of)
-    shutil.copyfile(tables.path(name, header.as_of), copy)
-    sync_file(copy)
-    stamp = verify_table_file(copy, name)
-    if stamp.as_of != header.as_of:
-        raise ReleaseError(f"{name}: is stamped for {stamp.as_of}, the release is of {header.as_of}")
+    source = tables.path(name, header.as_of)
+    stamp = tables.verify(name, header.as_of)
     if stamp.release_id is not None and stamp.release_id != header.release_id:
         raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {header.release_id}")
-    return TableEntry(hash=stamp.table_hash, rows=stamp.rows, file_sha256=file_sha256(copy))
+    copy = building / TABLES_FOLDER / source.with_stem(name).name
+    shutil.copyfile(source, copy)
+    sync_file(copy)
+    sha256 = file_sha256(copy)
+    if sha256 != file_sha256(source):
+        raise ReleaseError(f"{source}: changed while it was copied")
+    return TableEntry(hash=stamp.table_hash, rows=stamp.rows, file_sha256=sha256)
 
 
 def _write_new(building: Path, name: str, data: bytes) -> str:
