@@ -74,6 +74,9 @@ def publish(workspace: Workspace, as_of: date) -> Published:
 
 def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
     """Every reason why the day may not be published now; empty where it may."""
+    if not workspace.tables.exists("raw__snapshot", as_of):
+        # Without the day's snapshots there is not even a release id to hold the other tables against.
+        return [f"raw__snapshot: was not made for {as_of}; run the whole graph for that day"]
     stamps: dict[str, TableStamp] = {}
     actual: dict[str, str] = {}
     for name in RELEASED:
@@ -82,7 +85,10 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
             actual[name] = workspace.tables.actual_hash(name, as_of)
         except TableMissingError:
             continue
-    return refusals(
+    release_id = workspace.release_id(as_of)
+    why = workspace.releases.ledger().withdrawn.get(release_id)
+    withdrawn = [] if why is None else [f"{release_id} was withdrawn ({why}); the same inputs make the same release"]
+    return withdrawn + refusals(
         as_of=as_of,
         catalog=workspace.catalog,
         code_version=workspace.code_version,
@@ -90,7 +96,7 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
         actual_hashes=actual,
         verdicts=workspace.verdicts.all(as_of),
         baseline_release_id=workspace.baseline_release_id(as_of),
-        release_id=workspace.release_id(as_of),
+        release_id=release_id,
         decided_at=workspace.decided_at,
     )
 

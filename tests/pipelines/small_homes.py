@@ -1,0 +1,248 @@
+"""A small world of leaderboards for whole-pipeline tests: native files, a catalog folder of its own, and the front door.
+
+Four boards, six metrics of one category in three dimensions, eight models, so that every model is rated and a run
+takes about a second. A `SmallWorld` may be edited file by file before a run; `run` goes through the real command, in
+this process, with Dagster's storage in memory.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import duckdb
+import polars as pl
+import pytest
+import yaml
+
+from pipelines import command
+from resources.releases import ReleaseStore
+from resources.tables import TableStore
+from resources.verdicts import VerdictStore
+
+LIGHT_SUITES = {"suite-raw__snapshot"}
+"""Suites cost two thirds of a small run; a world keeps these alone unless `full_gates` is asked for."""
+CHECKOUT = Path(__file__).resolve().parent.parent.parent
+CATALOG = CHECKOUT / "warehouse" / "catalog"
+DAY = date(2026, 3, 28)
+"""A Saturday; the night after it is the spring change of the clocks in Europe (B17)."""
+SYNCED = "2026-03-28T06:00:00Z"
+
+METRICS = {
+    "gen-a": "generation", "gen-b": "generation", "repo-a": "repository",
+    "repo-b": "repository", "debug-a": "debugging", "debug-b": "debugging",
+}  # fmt: skip
+BOARDS = {
+    "alpha": ("gen-a", "repo-a", "debug-a"),
+    "beta": ("gen-b", "repo-b", "debug-b"),
+    "gamma": ("gen-a", "gen-b", "repo-a"),
+    "delta": ("repo-b", "debug-a", "debug-b"),
+}
+SOURCE_TYPES = {"alpha": "official", "beta": "official", "gamma": "self_reported", "delta": "paper"}
+MODELS = {f"model-{letter}": f"Maker {'XYZ'[n % 3]}" for n, letter in enumerate("abcdefgh")}
+TABLES_IN_ORDER = (
+    "raw__snapshot", "raw__row", "core__result", "core__evidence", "core__exclusion", "out__dimension_score",
+    "out__category_score", "out__score_weight", "out__gate", "out__product",
+)  # fmt: skip
+
+
+@dataclass
+class Ran:
+    """What a command did: exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Its `--json` object; any NaN or infinity in it is an error."""
+
+        def refuse(token: str) -> object:
+            raise AssertionError(f"{token} in JSON output")
+
+        value = json.loads(self.out, parse_constant=refuse)
+        assert isinstance(value, dict)
+        return value
+
+    @property
+    def said(self) -> str:
+        """Everything it printed."""
+        return self.out + self.err
+
+
+def call(*arguments: str | Path) -> Ran:
+    """The `scoretrail` command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = command.run([str(argument) for argument in arguments])
+    return Ran(int(code), out.getvalue(), err.getvalue())
+
+
+def row(benchmark: str, model: str, value: object, **more: object) -> dict[str, object]:
+    """One result of the native format, in percent."""
+    return {"benchmark": benchmark, "metric": "accuracy", "unit": "score", "value": value, "model": model, **more}
+
+
+def board_rows(board: str, shift: float = 0.0) -> list[dict[str, object]]:
+    """The rows of a board: every model on its metrics, with values that differ a little from board to board."""
+    draw = random.Random(f"values of {board}")
+    return [
+        row(metric, model, round(35 + 5 * n + 3 * draw.random() + shift, 2), developer=maker, n_samples=500)
+        for metric in BOARDS[board]
+        for n, (model, maker) in enumerate(MODELS.items())
+    ]
+
+
+@dataclass
+class SmallWorld:
+    """A folder with `catalog/`, `home/` and the boards' files beside the sources file."""
+
+    root: Path
+    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def home(self) -> Path:
+        return self.root / "home"
+
+    @property
+    def catalog(self) -> Path:
+        return self.root / "catalog"
+
+    @property
+    def database(self) -> Path:
+        return self.home / "scoretrail.duckdb"
+
+    def board_file(self, board: str) -> Path:
+        return self.catalog / f"{board}.json"
+
+    def write_board(
+        self, board: str, rows: list[dict[str, object]] | None = None, synced_at: str | None = SYNCED, **more: object
+    ) -> None:
+        """Writes a board's native file; `synced_at` None leaves its time to the file system."""
+        body: dict[str, object] = {"schema": "scoretrail.leaderboard/1", "leaderboard": board, "title": board.title()}
+        if synced_at is not None:
+            body["synced_at"] = synced_at
+        body |= {"results": board_rows(board) if rows is None else rows, **more}
+        self.board_file(board).write_text(json.dumps(body), encoding="utf-8")
+
+    def write_sources(self, *broken: dict[str, Any]) -> None:
+        """Writes sources.yaml from `entries`, and further entries that need not be sound."""
+        text = yaml.safe_dump({"sources": [*self.entries.values(), *broken]}, sort_keys=False)
+        (self.catalog / "sources.yaml").write_text(text, encoding="utf-8")
+
+    def edit_gate(self, gate: str, **changes: object) -> None:
+        """Changes one line of gates.yaml."""
+        path = self.catalog / "gates.yaml"
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = next(entry for entry in value["gates"] if entry["id"] == gate)
+        found |= changes
+        path.write_text(yaml.safe_dump(value, sort_keys=False), encoding="utf-8")
+
+    def waive(self, gate: str, until: str) -> None:
+        """Writes one waiver."""
+        waiver = {"gate": gate, "reason": "known", "who": "one", "approved_by": "another", "until": until}
+        (self.catalog / "waivers.yaml").write_text(yaml.safe_dump({"waivers": [waiver]}), encoding="utf-8")
+
+    def run(self, *arguments: str, day: date | None = DAY) -> Ran:
+        """`scoretrail run --json` on this home and catalog."""
+        when = () if day is None else ("--as-of", day.isoformat())
+        return call("run", "--home", self.home, "--catalog", self.catalog, "--json", *when, *arguments)
+
+    def ask(self, *arguments: str) -> Ran:
+        """Another subcommand on this home."""
+        return call(*arguments, "--home", self.home)
+
+    @property
+    def tables(self) -> TableStore:
+        return TableStore(self.home)
+
+    @property
+    def verdicts(self) -> VerdictStore:
+        return VerdictStore(self.home)
+
+    @property
+    def releases(self) -> ReleaseStore:
+        return ReleaseStore(self.home)
+
+    def current(self) -> str | None:
+        """The id of the release that readers of the ledger see."""
+        record = self.releases.ledger().current
+        return None if record is None else record.release_id
+
+    def published(self) -> str | None:
+        """The id of the release that readers of DuckDB see."""
+        if not self.database.is_file():
+            return None
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            found = connection.execute("SELECT DISTINCT release_id FROM out__category_score").fetchall()
+        assert len(found) == 1, "the DuckDB copy mixes releases"
+        return str(found[0][0])
+
+    def copy(self, root: Path) -> SmallWorld:
+        """The same world in another folder."""
+        shutil.copytree(self.root, root)
+        return SmallWorld(root, {name: dict(entry) for name, entry in self.entries.items()})
+
+
+def build_world(root: Path, *, full_gates: bool = False) -> SmallWorld:
+    """A sound small world that has not run yet; with every suite of the published catalog where asked."""
+    world = SmallWorld(root)
+    world.catalog.mkdir(parents=True)
+    shutil.copyfile(CATALOG / "methodology.yaml", world.catalog / "methodology.yaml")
+    gates = yaml.safe_load((CATALOG / "gates.yaml").read_text(encoding="utf-8"))["gates"]
+    kept = [g for g in gates if full_gates or not g["id"].startswith("suite-") or g["id"] in LIGHT_SUITES]
+    (world.catalog / "gates.yaml").write_text(yaml.safe_dump({"gates": kept}, sort_keys=False), encoding="utf-8")
+    metrics = [
+        {
+            "id": metric, "category": "coding", "dimension": dimension, "family": metric, "protocol": "as-stated",
+            "direction": "higher", "transform": "logit", "status": "scored",
+            "from": [{"benchmark": metric, "metric": "accuracy"}],
+        }
+        for metric, dimension in METRICS.items()
+    ]  # fmt: skip
+    models = [{"id": model, "name": model, "developer": maker} for model, maker in MODELS.items()]
+    for name, body in (
+        ("metrics.yaml", {"version": "small.1", "metrics": metrics}),
+        ("models.yaml", {"models": models}),
+    ):
+        (world.catalog / name).write_text(yaml.safe_dump(body, sort_keys=False), encoding="utf-8")
+    for board, source_type in SOURCE_TYPES.items():
+        world.entries[board] = {
+            "id": board, "title": board.title(), "connector": "native", "url": f"{board}.json",
+            "path": f"{board}.json", "source_type": source_type, "min_rows": 8, "license": "CC0-1.0",
+        }  # fmt: skip
+        world.write_board(board)
+    world.write_sources()
+    return world
+
+
+def quiet_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dagster's storage in memory for runs of the command in this process."""
+    import pipelines.day_runner
+
+    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+
+
+def day_frame(world: SmallWorld, table: str, day: date = DAY) -> pl.DataFrame:
+    """A stored table of a day."""
+    return world.tables.read(table, day)
+
+
+def gate_row(world: SmallWorld, gate: str, day: date = DAY) -> dict[str, Any]:
+    """A gate's row of out__gate."""
+    return day_frame(world, "out__gate", day).filter(pl.col("gate") == gate).row(0, named=True)
+
+
+def board_status(world: SmallWorld, day: date = DAY) -> str:
+    """The board's status in out__product."""
+    found = day_frame(world, "out__product", day).filter(pl.col("product") == "scores")
+    return str(found["status"].item())
