@@ -1,6 +1,7 @@
 """out__gate: the verdicts of a day as a table, one row for every gate of the catalog.
 
-Belongs here: rows from verdicts. A gate without a verdict is shown as an error, never left out.
+Belongs here: rows from verdicts. A gate without a verdict, as after a run that an earlier gate stopped, is shown
+inconclusive and never left out.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _absent(gate: GateSpec, decided_at: datetime) -> dict[str, object]:
         "product": gate.product,
         "table": gate.table,
         "severity": gate.severity,
-        "verdict": "error",
+        "verdict": "inconclusive",
         "figure": None,
         "threshold": gate.threshold,
         "evaluated": 0,

@@ -1,12 +1,16 @@
 """Gates on values that moved between two releases: many at once, or all by one factor (A09).
 
 Belongs here: comparison of evidence with the baseline's. Both are robust: one corrected value does not fire, a shifted
-column does. A range check cannot do this: 0.007 is a legal fraction.
+column does. A range check cannot do this: 0.007 is a legal fraction. Values are looked at by metric, by leaderboard,
+and by metric at leaderboard: a small board that feeds a large metric, and a board whose rows are spread thinly over
+many metrics, must not hide.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
@@ -15,42 +19,60 @@ from checks.named.shares import Share, judge_shares
 from warehouse.canonical import Json
 from warehouse.catalog_model import GateSpec
 
-MINIMUM_COMMON: Final = 3
-"""Common rows below which a share of them says nothing."""
+MINIMUM_COMMON: Final = 5
+"""Common rows from which a share of them says something: one corrected value of four would be a quarter."""
 MINIMUM_PAIRS: Final = 2
-"""Common models below which a common factor says nothing."""
-
-Values = dict[str, dict[str, tuple[str, float]]]
+"""Common models from which a common factor says something."""
 
 
-def _values(inputs: GateInputs) -> Values:
-    cells: Values = {}
-    columns = inputs.frame("core__evidence").select("metric_id", "model_id", "entry_id", "value")
-    for metric, model, entry, value in columns.iter_rows():
-        cells.setdefault(metric, {})[model] = (entry, value)
-    return cells
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """One model's value on one metric, before and now."""
+
+    metric: str
+    leaderboard: str
+    same_entry: bool
+    before: float
+    now: float
+
+    def groups(self) -> tuple[str, str]:
+        """The groups by metric that the cell belongs to."""
+        return self.metric, f"{self.metric} at {self.leaderboard}"
+
+
+def _cells(inputs: GateInputs) -> Iterator[_Cell]:
+    """The models and metrics that both releases have, in a fixed order; the leaderboard is today's."""
+    values = inputs.baseline_figures().values
+    evidence = inputs.frame("core__evidence").select("metric_id", "model_id", "entry_id", "value")
+    boards = dict(inputs.frame("core__result").select("entry_id", "leaderboard").iter_rows())
+    for metric, model, entry, value in evidence.sort("metric_id", "model_id", "entry_id").iter_rows():
+        former = values.get(metric, {}).get(model)
+        if former is not None:
+            yield _Cell(metric, boards.get(entry, "no leaderboard"), former[0] == entry, former[1], value)
 
 
 def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:
-    """Per metric, the share of evidence in common that moved by more than one robust SD of the metric before.
+    """Share of evidence in common that moved by more than one robust SD of its metric before, by group.
 
     Evidence is in common where the entry is: a source that gave way to another is no jump.
     """
-    limit, now = threshold_of(gate), _values(inputs)
-    factor = inputs.catalog.methodology.standardization.mad_factor
-    shares = []
-    for metric, before in sorted(inputs.baseline_figures().values.items()):
-        common = [
-            (value, now[metric][model][1])
-            for model, (entry, value) in sorted(before.items())
-            if metric in now and model in now[metric] and now[metric][model][0] == entry
-        ]
-        if len(common) < MINIMUM_COMMON:
-            continue
-        spread = factor * _mad([value for _, value in before.values()])
-        moved = sum(abs(new - old) > spread for old, new in common)
-        shares.append(Share(metric, moved, len(common), limit, f"moved by more than {spread:.6g}"))
-    return judge_shares(shares, f"values that jumped, metrics with {MINIMUM_COMMON} rows in common with the baseline")
+    limit, factor = threshold_of(gate), inputs.catalog.methodology.standardization.mad_factor
+    spread = {
+        metric: factor * _mad([value for _, value in cells.values()])
+        for metric, cells in inputs.baseline_figures().values.items()
+    }
+    moved: dict[str, list[bool]] = {}
+    for cell in _cells(inputs):
+        if cell.same_entry:
+            jumped = abs(cell.now - cell.before) > spread[cell.metric]
+            for group in (*cell.groups(), f"all of {cell.leaderboard}"):
+                moved.setdefault(group, []).append(jumped)
+    shares = [
+        Share(group, sum(jumps), len(jumps), limit)
+        for group, jumps in sorted(moved.items())
+        if len(jumps) >= MINIMUM_COMMON
+    ]
+    return judge_shares(shares, "values that moved by more than one robust SD, by metric and leaderboard")
 
 
 def _mad(values: list[float]) -> float:
@@ -59,32 +81,32 @@ def _mad(values: list[float]) -> float:
 
 
 def scale_change(gate: GateSpec, inputs: GateInputs) -> Finding:
-    """Per metric, the median factor between a model's value now and before; the limit is in powers of ten.
+    """Median factor between a model's value now and before, by group; the limit is in powers of ten.
 
     Models are matched, whatever entry their value stands in, so that a re-keyed import is seen too. Zeros have no
     factor and take no part.
     """
-    limit, now = threshold_of(gate), _values(inputs)
-    found: list[tuple[float, str, float, int]] = []
-    for metric, before in sorted(inputs.baseline_figures().values.items()):
-        factors = [
-            now[metric][model][1] / value
-            for model, (_, value) in sorted(before.items())
-            if metric in now and model in now[metric] and value * now[metric][model][1] > 0
-        ]
-        if len(factors) >= MINIMUM_PAIRS:
-            factor = median(factors)
-            found.append((abs(math.log10(factor)), metric, factor, len(factors)))
+    limit = threshold_of(gate)
+    factors: dict[str, list[float]] = {}
+    for cell in _cells(inputs):
+        if cell.before * cell.now > 0:
+            for group in cell.groups():
+                factors.setdefault(group, []).append(cell.now / cell.before)
+    found = [
+        (abs(math.log10(median(by))), group, median(by), len(by))
+        for group, by in sorted(factors.items())
+        if len(by) >= MINIMUM_PAIRS
+    ]
     if not found:
         return Finding("pass", None, 0, 0, f"no metric has {MINIMUM_PAIRS} models in common with the baseline")
     failing = sorted((item for item in found if item[0] > limit), reverse=True)
-    size, metric, factor, _ = max(found)
+    size, group, factor, _ = max(found)
     if failing:
         told = "; ".join(f"{name} x{by:.4g} over {models} models" for _, name, by, models in failing[:5])
-        detail = f"values changed scale by more than 10^{limit!r}: {told} ({len(failing)} of {len(found)} metrics)"
+        detail = f"{len(failing)} of {len(found)} groups changed scale by more than 10^{limit!r}: {told}"
     else:
-        detail = f"no metric of {len(found)} changed scale by more than 10^{limit!r}; most {metric} x{factor:.4g}"
+        detail = f"none of {len(found)} groups changed scale by more than 10^{limit!r}; most {group} x{factor:.4g}"
     examples: tuple[dict[str, Json], ...] = tuple(
-        {"metric": name, "factor": by, "models": models} for _, name, by, models in failing[:20]
+        {"group": name, "factor": by, "models": models} for _, name, by, models in failing[:20]
     )
     return Finding("fail" if failing else "pass", size, len(found), len(failing), detail, examples)

@@ -129,6 +129,35 @@ def test_value_jump(judge: Judge, sound: Tables, former: BaselineFigures) -> Non
     assert judge("value-jump", small, baseline=former).verdict == "pass"
 
 
+def test_a_small_board_cannot_hide_in_a_large_metric(judge: Judge, sound: Tables, former: BaselineFigures) -> None:
+    """Two of eight models on a metric come from a board that divided by 100: the metric's median hides them."""
+    few = pl.col("model_id").is_in(["model-g", "model-f"])
+    entries = sound["core__evidence"].filter((pl.col("metric_id") == "metric-0") & few)["entry_id"].to_list()
+    results = sound["core__result"].with_columns(
+        pl.when(pl.col("entry_id").is_in(entries)).then(pl.lit("small")).otherwise(pl.col("leaderboard"))
+        .alias("leaderboard")
+    )  # fmt: skip
+    scaled = moved(sound["core__evidence"], "metric-0", ["model-g", "model-f"], pl.col("value") / 100)
+    result = judge("scale-change", {**scaled, "core__result": results}, baseline=former)
+    assert result.verdict == "fail"
+    assert "1 of 13 groups changed scale by more than 10^1.5: metric-0 at small x0.01 over 2 models" in result.detail
+
+
+def test_a_board_spread_over_many_metrics_cannot_hide(judge: Judge, sound: Tables, former: BaselineFigures) -> None:
+    """One row on each of six metrics: too few for any metric, enough for the leaderboard."""
+    is_one = pl.col("model_id") == "model-a"
+    entries = sound["core__evidence"].filter(is_one)["entry_id"].to_list()
+    results = sound["core__result"].with_columns(
+        pl.when(pl.col("entry_id").is_in(entries)).then(pl.lit("thin")).otherwise(pl.col("leaderboard"))
+        .alias("leaderboard")
+    )  # fmt: skip
+    value = pl.when(is_one).then(pl.col("value") + 0.5).otherwise(pl.col("value")).alias("value")
+    jumped = {"core__evidence": sound["core__evidence"].with_columns(value), "core__result": results}
+    result = judge("value-jump", jumped, baseline=former)
+    assert result.verdict == "fail"
+    assert "1 of 14 over the limit: all of thin 6/6 > 0.2" in result.detail
+
+
 def test_a_source_that_gives_way_to_another_is_no_jump(judge: Judge, sound: Tables, former: BaselineFigures) -> None:
     evidence = sound["core__evidence"].with_columns(pl.col("value") + 0.4, pl.lit("0" * 16).alias("entry_id"))
     result = judge("value-jump", {"core__evidence": evidence}, baseline=former)
@@ -150,7 +179,7 @@ def test_scale_change_fires_on_a_division_by_a_hundred(judge: Judge, sound: Tabl
     )
     assert result.verdict == "fail"
     assert result.figure == pytest.approx(2.0)
-    assert "metric-0 x0.01 over 2 models" in result.detail
+    assert "metric-0 at board-one x0.01 over 2 models" in result.detail
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(100.0, "fail"), (0.01, "fail"), (1.0, "pass"), (2.0, "pass")])

@@ -35,12 +35,12 @@ def status(catalog: Catalog, given: list[StoredVerdict]) -> dict[str, tuple[str,
     return {product: (word, by) for product, word, by in frame.iter_rows()}
 
 
-def test_every_gate_has_a_row_and_a_missing_verdict_is_an_error(catalog: Catalog) -> None:
+def test_every_gate_has_a_row_and_a_missing_verdict_is_inconclusive(catalog: Catalog) -> None:
     given = [item for item in verdicts(catalog) if item.gate != "conservation"]
     table = gate_rows(catalog, given, LATER)
     assert table.height == len(catalog.gates)
     row = table.filter(pl.col("gate") == "conservation").row(0, named=True)
-    assert (row["verdict"], row["detail"], row["evaluated"]) == ("error", NO_VERDICT, 0)
+    assert (row["verdict"], row["detail"], row["evaluated"]) == ("inconclusive", NO_VERDICT, 0)
     kept = table.filter(pl.col("gate") == "rows-lost").row(0, named=True)
     assert (kept["figure"], kept["threshold"], kept["verdict_key"]) == (0.5, 0.2, "k" * 64)
 
