@@ -15,6 +15,7 @@ import polars as pl
 from assets.sources import source_key
 from pipelines.graph import build_defs
 from pipelines.jobs import NIGHTLY, SYNC, VERDICT_TABLES
+from resources.day_snapshots import NOT_ASKED
 from resources.kernel_cache import use_kernel_cache
 from resources.sync_outcomes import last_outcome
 from resources.workspace import StepProblem, Workspace
@@ -87,9 +88,12 @@ def run_sync(
 
 
 def source_reports(workspace: Workspace) -> tuple[SourceReport, ...]:
-    """How each leaderboard of the catalog stands by its last sync."""
+    """How each leaderboard of the catalog stands by its last sync; one that this run left alone is skipped."""
     found = []
     for source in workspace.catalog.sources:
+        if not workspace.sync.asks(source.id):
+            found.append(SourceReport(source.id, "skipped", NOT_ASKED))
+            continue
         last = last_outcome(workspace.home, source.id) or {"status": "skipped", "message": "never synced"}
         found.append(SourceReport(source.id, last["status"], last["message"]))
     return tuple(found)

@@ -22,6 +22,8 @@ from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow
 from warehouse.vocabulary import SourceType
 
+NOT_ASKED = "not asked for in this run; its last good snapshot serves"
+
 
 @dataclass(frozen=True, slots=True)
 class DaySnapshot:
@@ -34,15 +36,20 @@ class DaySnapshot:
 
 
 def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
-    """Sync one source as this run's options say, and keep how it went."""
-    chosen = workspace.sync.only
+    """Sync one source as this run's options say, and keep how it went.
+
+    A source that the run does not ask for is left alone, file or network: how its last sync went stays what it was.
+    """
+    if not workspace.sync.asks(source.id):
+        kept = workspace.snapshots.usable(source.id, end_of(workspace.sync.as_of or workspace.today))
+        return SyncOutcome(source.id, "skipped", NOT_ASKED, kept)
     outcome = sync_source(
         source,
         workspace.settings,
         workspace.snapshots,
         workspace.opened_at,
         mirror=workspace.sync.mirror,
-        offline=workspace.sync.offline or (chosen is not None and source.id not in chosen),
+        offline=workspace.sync.offline,
         as_of=workspace.sync.as_of,
     )
     keep_outcome(workspace.home, source.id, outcome.status, outcome.message, workspace.opened_at)
@@ -72,8 +79,11 @@ def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRe
 
 def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | None, as_of: date) -> str:
     last = last_outcome(workspace.home, source.id)
-    if last is not None and datetime.fromisoformat(last["at"]).astimezone(UTC).date() == as_of:
-        return last["status"]
+    if last is not None:
+        at = datetime.fromisoformat(last["at"]).astimezone(UTC)
+        # The sync of this very run counts whatever day the run is for: its failure may not look green.
+        if at == workspace.opened_at or at.date() == as_of:
+            return last["status"]
     if record is None:
         return "skipped" if last is None else last["status"]
     moment = min(workspace.decided_at, end_of(as_of))

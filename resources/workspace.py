@@ -52,6 +52,10 @@ class SyncOptions:
     only: frozenset[str] | None = None
     as_of: date | None = None
 
+    def asks(self, leaderboard: str) -> bool:
+        """Whether this run syncs a leaderboard."""
+        return self.only is None or leaderboard in self.only
+
 
 @dataclass(frozen=True, slots=True)
 class PinnedRun:

@@ -1,4 +1,4 @@
-"""A small world of leaderboards for whole-pipeline tests: native files, a catalog folder of its own, and the front door.
+"""A small world of leaderboards for whole-pipeline tests: native files, a catalog of its own, the front door.
 
 Four boards, six metrics of one category in three dimensions, eight models, so that every model is rated and a run
 takes about a second. A `SmallWorld` may be edited file by file before a run; `run` goes through the real command, in
@@ -246,3 +246,9 @@ def board_status(world: SmallWorld, day: date = DAY) -> str:
     """The board's status in out__product."""
     found = day_frame(world, "out__product", day).filter(pl.col("product") == "scores")
     return str(found["status"].item())
+
+
+def failing_gates(world: SmallWorld, day: date = DAY) -> list[str]:
+    """The gates of a day whose verdict is `fail`, in order."""
+    gates = day_frame(world, "out__gate", day).filter(pl.col("verdict") == "fail")
+    return sorted(gates["gate"].to_list())
