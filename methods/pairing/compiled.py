@@ -1,0 +1,58 @@
+"""Where the loops of pairing run: the same plain integer loops, interpreted for small work and compiled for large.
+
+Belongs here: the choice, and the container each side reads from. Does not belong here: any rule (the loops stand in
+`methods.pairing.loops`). Only integers are read and written, so both sides give the same pairs. The compiler (numba) is
+imported only when work is large: importing and compiling cost more than a usual night's pairs.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+COMPILE_ABOVE: Final = 3_000
+"""Rows of one benchmark from which compiling pays. It moves time only: the pairs are the same on either side."""
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs loops on one side."""
+
+    is_compiled: bool
+
+    @classmethod
+    def for_rows(cls, rows: int) -> Runner:
+        """The side on which a benchmark with this many rows finishes sooner."""
+        return cls(is_compiled=rows > COMPILE_ABOVE)
+
+    def __call__(self, loop: Callable[..., Ints], *arguments: Ints | bytes | int) -> Ints:
+        """The pairs a loop finds. Arrays are handed over as this side reads them fastest."""
+        if not self.is_compiled:
+            return loop(*(item.tolist() if isinstance(item, np.ndarray) else item for item in arguments))
+        arrays = (np.frombuffer(item, np.uint8) if isinstance(item, bytes) else item for item in arguments)
+        return _compiled(loop)(*arrays)
+
+
+@functools.cache
+def _compiled(loop: Callable[..., Ints]) -> Callable[..., Ints]:
+    import numba
+
+    compile_loop: Any = numba.njit
+    compiled: Callable[..., Ints]
+    try:
+        compiled = compile_loop(loop, cache=True, nogil=True)
+    except RuntimeError:  # no writable place for the cache: compile for this process alone
+        compiled = compile_loop(loop, nogil=True)
+    return compiled
+
+
+def as_ints(values: Sequence[int] | Ints) -> Ints:
+    """Whole numbers as the array every loop takes."""
+    return np.ascontiguousarray(values, dtype=np.int64)
