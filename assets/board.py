@@ -4,7 +4,7 @@ from typing import Any
 
 import dagster as dg
 
-from assets.descriptions import spec_fields, table_keys
+from assets.descriptions import table_asset
 from assets.recording import as_of, counts, record
 from methods.scoring.board import category_frame, exactness
 from methods.scoring.dimensions import dimension_frame, score_dimensions
@@ -15,12 +15,7 @@ from resources.workspace import Workspace
 def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets that score the evidence of a day."""
 
-    @dg.asset(
-        key="out__dimension_score",
-        deps=table_keys("out__dimension_score"),
-        partitions_def=days,
-        **spec_fields("out__dimension_score"),
-    )
+    @table_asset("out__dimension_score", days)
     def out_dimension_score(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
@@ -31,12 +26,7 @@ def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
             more = {"by dimension": counts(frame, "dimension")}
             return record(context, workspace, "out__dimension_score", frame, exactness=exactness(fits), more=more)
 
-    @dg.asset(
-        key="out__category_score",
-        deps=table_keys("out__category_score"),
-        partitions_def=days,
-        **spec_fields("out__category_score"),
-    )
+    @table_asset("out__category_score", days)
     def out_category_score(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
@@ -47,12 +37,7 @@ def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
             more = {"by status": counts(frame, "status"), "by category": counts(frame, "category")}
             return record(context, workspace, "out__category_score", frame, exactness=exactness(fits), more=more)
 
-    @dg.asset(
-        key="out__score_weight",
-        deps=table_keys("out__score_weight"),
-        partitions_def=days,
-        **spec_fields("out__score_weight"),
-    )
+    @table_asset("out__score_weight", days)
     def out_score_weight(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:

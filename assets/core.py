@@ -5,7 +5,7 @@ from typing import Any
 
 import dagster as dg
 
-from assets.descriptions import spec_fields, table_keys, table_spec
+from assets.descriptions import table_asset, table_keys, table_spec
 from assets.recording import as_of, counts, record
 from methods.catalog.results import build_results
 from methods.scoring.evidence import build_evidence
@@ -15,7 +15,7 @@ from resources.workspace import Workspace
 def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets from received rows to standardized evidence."""
 
-    @dg.asset(key="core__result", deps=table_keys("core__result"), partitions_def=days, **spec_fields("core__result"))
+    @table_asset("core__result", days)
     def core_result(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:

@@ -5,6 +5,7 @@ Belongs here: presentation of contracts. Does not belong here: any figure of a r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import dagster as dg
@@ -19,6 +20,23 @@ SYNC_GROUP = "1_sync"
 KINDS = {"raw": {"polars", "parquet"}, "core": {"polars", "parquet"}, "out": {"polars", "parquet"}}
 
 
+def table_asset(
+    table: str, days: dg.PartitionsDefinition, deps: list[dg.AssetKey] | None = None
+) -> Callable[[Callable[..., Any]], dg.AssetsDefinition]:
+    """The decorator that makes a table's asset: its key, partitions, upstream tables and what the UI shows.
+
+    Args:
+        table: name of the table.
+        days: the daily partitions.
+        deps: upstream assets, where they are not just the tables it is computed from.
+    """
+    upstream = table_keys(table) if deps is None else deps
+    decorator: Callable[[Callable[..., Any]], dg.AssetsDefinition] = dg.asset(
+        key=dg.AssetKey(table), deps=upstream, partitions_def=days, **spec_fields(table)
+    )
+    return decorator
+
+
 def table_spec(table: str, deps: list[dg.AssetKey], days: dg.PartitionsDefinition) -> dg.AssetSpec:
     """The asset specification of a table, derived from its contract."""
     return dg.AssetSpec(table, deps=deps, partitions_def=days, **spec_fields(table))
@@ -30,7 +48,7 @@ def spec_fields(table: str) -> dict[str, Any]:
     return {
         "description": f"{contract.grain}\n\nKey: {', '.join(contract.key)}.",
         "owners": OWNERS,
-        "kinds": KINDS[contract.layer],
+        "kinds": {"duckdb", "parquet"} if table == "out__release" else KINDS[contract.layer],
         "group_name": GROUPS[contract.layer],
         "metadata": {"dagster/column_schema": column_schema(table), "column lineage": lineage_table(table)},
     }

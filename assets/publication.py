@@ -4,7 +4,7 @@ from typing import Any
 
 import dagster as dg
 
-from assets.descriptions import OWNERS, spec_fields
+from assets.descriptions import table_asset
 from assets.recording import as_of, counts, record
 from checks.gate_table import gate_rows
 from checks.products import product_rows
@@ -17,12 +17,7 @@ from warehouse.tables import INPUTS
 def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets that gather verdicts, decide products and publish."""
 
-    @dg.asset(
-        key="out__gate",
-        deps=[dg.AssetKey(name) for name in INPUTS],
-        partitions_def=days,
-        **spec_fields("out__gate"),
-    )
+    @table_asset("out__gate", days, [dg.AssetKey(name) for name in INPUTS])
     def out_gate(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
@@ -30,7 +25,7 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
             frame = gate_rows(workspace.catalog, workspace.standing_verdicts(as_of(context)), workspace.decided_at)
             return record(context, workspace, "out__gate", frame, more={"by verdict": counts(frame, "verdict")})
 
-    @dg.asset(key="out__product", deps=[out_gate], partitions_def=days, **spec_fields("out__product"))
+    @table_asset("out__product", days, [dg.AssetKey("out__gate")])
     def out_product(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
@@ -38,9 +33,7 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
             frame = product_rows(workspace.catalog, workspace.frame("out__gate", as_of(context)))
             return record(context, workspace, "out__product", frame, more={"by status": counts(frame, "status")})
 
-    fields = spec_fields("out__release") | {"owners": OWNERS, "kinds": {"duckdb", "parquet"}}
-
-    @dg.asset(key="out__release", deps=[out_product], partitions_def=days, **fields)
+    @table_asset("out__release", days, [dg.AssetKey("out__product")])
     def out_release(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from assets.descriptions import spec_fields, table_keys
+from assets.descriptions import table_asset
 from assets.recording import as_of, counts, record
 from assets.sources import source_key
 from methods.catalog.received import receive
@@ -18,12 +18,7 @@ from warehouse.tables import RAW_ROW
 def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets that gather a day's snapshots and read their rows."""
 
-    @dg.asset(
-        key="raw__snapshot",
-        deps=[source_key(source.id) for source in sources],
-        partitions_def=days,
-        **spec_fields("raw__snapshot"),
-    )
+    @table_asset("raw__snapshot", days, [source_key(source.id) for source in sources])
     def raw_snapshot(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
@@ -31,7 +26,7 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
             frame = day_snapshots(workspace, as_of(context))
             return record(context, workspace, "raw__snapshot", frame, more={"by status": counts(frame, "status")})
 
-    @dg.asset(key="raw__row", deps=table_keys("raw__row"), partitions_def=days, **spec_fields("raw__row"))
+    @table_asset("raw__row", days)
     def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
         with workspace.step("raw__row"):
             received = [
