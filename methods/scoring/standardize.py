@@ -86,7 +86,7 @@ def standardize_rows(kept: pl.DataFrame, methodology: Methodology) -> Standardiz
     stderr = rows["stderr"].fill_null(0.0).to_numpy()
     if not np.all(np.isfinite(stderr) & (stderr >= 0.0)):
         raise ValueError("a standard error is negative or not finite")
-    value, x, stderr_x = _transformed(rows, stderr, rules)
+    value, x, stderr_x = transformed(rows, stderr, rules)
 
     count = rows.height
     z, stderr_norm, quality = np.zeros(count), np.zeros(count), np.ones(count)
@@ -178,8 +178,15 @@ def observation_variance(stderr_norm: Floats, tiers: list[Tier], quality: Floats
     return np.maximum(stderr_norm * stderr_norm, floor * floor) / quality
 
 
-def _transformed(rows: pl.DataFrame, stderr: Floats, rules: Standardization) -> tuple[Floats, Floats, Floats]:
-    """The value read in its unit, x, and the standard error of x by the delta method."""
+def transformed(rows: pl.DataFrame, stderr: Floats, rules: Standardization) -> tuple[Floats, Floats, Floats]:
+    """The value read in its unit, x, and the standard error of x by the delta method, row by row.
+
+    Args:
+        rows: as `methods.scoring.kept` describes them. stderr: (n,) as stated, 0 where not. rules: constants.
+
+    Raises:
+        ValueError: if a value is missing or not finite.
+    """
     stated = rows["value"].to_numpy()
     if not np.all(np.isfinite(stated)):
         raise ValueError("a value is missing or not finite")
