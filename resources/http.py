@@ -94,6 +94,9 @@ def fetch(
         FetchError: for anything but a complete answer; messages never hold the query or the secret.
     """
     download = _Download(url, allow_private, secret, limits)
+    if secret is not None and not (secret.isascii() and secret.isprintable()):
+        # Said here without its value: the library's own error would quote it.
+        raise FetchError(f"{download.shown}: the secret holds characters that no header can carry")
     with httpx.Client(
         transport=transport(allow_private=allow_private),
         trust_env=False,

@@ -64,7 +64,12 @@ class Settings:
             sources_file=_folder(sources_file or env.get(SOURCES) or catalog / "sources.yaml"),
             allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
             working_dir=Path.cwd(),
-            secrets={name: value for name, value in env.items() if name.startswith(SECRET_PREFIX) and value},
+            secrets={
+                # A secret read from a file often ends in a line break, which belongs to no secret.
+                name: value.strip()
+                for name, value in env.items()
+                if name.startswith(SECRET_PREFIX) and value.strip()
+            },
         )
 
     @property

@@ -66,26 +66,34 @@ class SnapshotRecord:
         return canonical_json(values) + b"\n"
 
 
-def read_index(path: Path) -> list[SnapshotRecord]:
-    """Every complete record, in the order written. A last line without its end, torn by a crash, is no record.
+def read_index(path: Path, start: int = 0, line: int = 1) -> tuple[list[SnapshotRecord], int]:
+    """Every complete record from an offset on, in the order written, and the offset behind the last of them.
+
+    A last line without its end, torn by a crash, is no record.
+
+    Args:
+        start: offset to begin at, the beginning of a line.
+        line: the number of that line, for messages.
 
     Raises:
         SnapshotError: for an unreadable line before the last.
     """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            stream.seek(start)
+            data = stream.read()
     except FileNotFoundError:
-        return []
+        return [], 0
     records = []
-    whole, _, _torn = data.rpartition(b"\n")
-    for number, line in enumerate(whole.split(b"\n") if whole else (), start=1):
+    whole, newline, _torn = data.rpartition(b"\n")
+    for number, text in enumerate(whole.split(b"\n") if newline else (), start=line):
         try:
-            records.append(_record(json.loads(line)))
+            records.append(_record(json.loads(text)))
         except (ValueError, TypeError, KeyError) as error:
             raise SnapshotError(
                 f"{path.name}:{number}: unreadable ({error}); restore the file from a backup of the home"
             ) from error
-    return records
+    return records, start + len(whole) + len(newline)
 
 
 def append_record(path: Path, record: SnapshotRecord) -> None:

@@ -39,7 +39,9 @@ class SnapshotStore:
         self.max_bytes = max_bytes
         self.folder = home / "snapshots"
         self.index_path = self.folder / "index.jsonl"
-        self._read: tuple[tuple[int, int, int], list[SnapshotRecord]] | None = None
+        self._known: list[SnapshotRecord] = []
+        self._known_to = 0
+        self._inode = 0
 
     def commit(self, record: SnapshotRecord, data: bytes) -> SnapshotRecord:
         """Keeps bytes that were found complete and parseable, then adds the record to the index.
@@ -74,15 +76,17 @@ class SnapshotStore:
         return [r for r in self._index() if leaderboard is None or r.leaderboard == leaderboard]
 
     def _index(self) -> list[SnapshotRecord]:
-        """The index, read again only when its file changed."""
+        """The index; only what was appended since the last look is read again."""
         try:
             status = self.index_path.stat()
         except FileNotFoundError:
             return []
-        version = (status.st_ino, status.st_size, status.st_mtime_ns)
-        if self._read is None or self._read[0] != version:
-            self._read = (version, read_index(self.index_path))
-        return self._read[1]
+        if status.st_ino != self._inode or status.st_size < self._known_to:
+            self._known, self._known_to, self._inode = [], 0, status.st_ino
+        if status.st_size > self._known_to:
+            added, self._known_to = read_index(self.index_path, self._known_to, len(self._known) + 1)
+            self._known += added
+        return self._known
 
     def usable(self, leaderboard: str, before: datetime) -> SnapshotRecord | None:
         """The snapshot in force: the newest known before a moment (for a day: `end_of(as_of)`); None where none was."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from resources.addresses import AddressError, read_address, without_query
@@ -64,6 +64,7 @@ def sync_source(
         mirror: read `mirror`/`spec.path` in place of the url.
         offline: read no network source.
     """
+    now = now.astimezone(UTC)
     day = as_of or now.date()
     sync = _Sync(spec, settings, store, now, end_of(day), is_past=day < now.date())
     try:

@@ -186,6 +186,13 @@ def test_a_secret_goes_to_its_own_origin_only(server: LocalServer) -> None:
         assert "authorization" not in other.seen[0][1]
 
 
+def test_a_secret_that_no_header_can_carry_is_not_quoted(server: LocalServer) -> None:
+    with pytest.raises(FetchError, match="no header can carry") as caught:
+        fetch(server.serve("/a", BODY), allow_private=True, secret="hush\nX-Evil: 1")
+    assert "hush" not in str(caught.value)
+    assert server.seen == []
+
+
 def test_errors_hold_neither_query_nor_secret(server: LocalServer) -> None:
     """G07."""
     with pytest.raises(FetchError) as caught:

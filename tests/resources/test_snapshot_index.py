@@ -16,18 +16,18 @@ def test_what_is_appended_is_read_back_in_order(tmp_path: Path) -> None:
     records = [record_of(b"one"), record_of(b"two", etag='"x"', files=("a", "b")), record_of(b"one")]
     for record in records:
         append_record(path, record)
-    assert read_index(path) == records
+    assert read_index(path)[0] == records
     assert path.read_bytes().count(b"\n") == 3
 
 
 def test_there_is_no_index_yet(tmp_path: Path) -> None:
-    assert read_index(tmp_path / "index.jsonl") == []
+    assert read_index(tmp_path / "index.jsonl") == ([], 0)
 
 
 def test_times_keep_their_microseconds_and_become_utc(tmp_path: Path) -> None:
     moment = datetime(2026, 10, 20, 1, 2, 3, 456789, tzinfo=UTC)
     append_record(tmp_path / "i", record_of(b"x", fetched_at=moment))
-    assert read_index(tmp_path / "i")[0].fetched_at == moment
+    assert read_index(tmp_path / "i")[0][0].fetched_at == moment
 
 
 @pytest.mark.parametrize("length", [1, 20, 60])
@@ -36,17 +36,17 @@ def test_a_line_torn_by_a_crash_is_no_record_and_is_overwritten(tmp_path: Path, 
     append_record(path, record_of(b"one"))
     with path.open("ab") as stream:
         stream.write(record_of(b"two").line()[:length])
-    assert read_index(path) == [record_of(b"one")]
+    assert read_index(path)[0] == [record_of(b"one")]
     append_record(path, record_of(b"three"))
-    assert read_index(path) == [record_of(b"one"), record_of(b"three")]
+    assert read_index(path)[0] == [record_of(b"one"), record_of(b"three")]
 
 
 def test_a_torn_first_line_is_an_empty_index(tmp_path: Path) -> None:
     path = tmp_path / "index.jsonl"
     path.write_bytes(b'{"leader')
-    assert read_index(path) == []
+    assert read_index(path)[0] == []
     append_record(path, record_of(b"one"))
-    assert read_index(path) == [record_of(b"one")]
+    assert read_index(path)[0] == [record_of(b"one")]
 
 
 @pytest.mark.parametrize("line", [b"garbage\n", b"{}\n", b'{"leaderboard": "x", "unknown": 1}\n', b"\n"])

@@ -133,3 +133,15 @@ def test_the_table_has_a_row_for_every_source(store: SnapshotStore) -> None:
 def test_the_end_of_a_day_is_utc() -> None:
     """B17: both days of a time change are plain days."""
     assert end_of(date(2026, 3, 29)) == datetime.fromisoformat("2026-03-30T00:00:00+00:00")
+
+
+def test_another_process_is_seen_and_a_replaced_index_read_anew(store: SnapshotStore, tmp_path: Path) -> None:
+    other = SnapshotStore(tmp_path)
+    for data in (b"a", b"b"):
+        other.commit(record_of(data), data)
+        assert store.records() == other.records()
+    assert len(store.records()) == 2
+    line = record_of(b"c").line()
+    store.index_path.unlink()
+    store.index_path.write_bytes(line)
+    assert store.records() == [record_of(b"c")]

@@ -8,6 +8,7 @@ Belongs here: what may be written. What it does to a row is `fields` and `record
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import (
@@ -96,7 +97,7 @@ class FieldRule(Rule):
     template: str | None = Field(default=None, description="a text around the value, which stands for {}")
     on_error: Literal["row", "null"] = "row"
 
-    @property
+    @cached_property
     def origin(self) -> str:
         """Which of the six origins is used."""
         return next(name for name in ORIGINS if name in self.model_fields_set)
