@@ -16,6 +16,7 @@ from warehouse.canonical import canonical_sha256
 from warehouse.identity import is_slug
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
+from warehouse.pairing_words import PairDecision
 from warehouse.vocabulary import Severity, SourceType, Tier
 
 
@@ -73,7 +74,7 @@ class Decision(Entry):
 
     entry_id_a: Stated
     entry_id_b: Stated
-    decision: Stated
+    decision: PairDecision
     reason: Stated
     reviewer: Stated
     reviewed_at: date

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from warehouse.identity import is_slug
 from warehouse.vocabulary import (
     CATEGORIES,
+    MODEL_FIELDS,
     PROTOCOL_FIELDS,
     PROTOCOL_INTEGERS,
     Direction,
@@ -91,12 +92,17 @@ class MetricSpec(BaseModel):
 
 
 class BenchmarkSpec(BaseModel):
-    """Which protocol fields apply to a benchmark; a field that does not apply counts as stated (METHODS 5)."""
+    """Which fields apply to a benchmark; a field that does not apply counts as stated (METHODS 5).
+
+    `applies` lists the protocol fields that do. `lacks` lists what a benchmark has none of: `benchmark_version` where
+    there is one question set for ever, `subset` where it is always run whole.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     benchmark: Annotated[str, Field(min_length=1)]
     applies: tuple[str, ...]
+    lacks: tuple[Literal["benchmark_version", "subset"], ...] = ()
 
     @model_validator(mode="after")
     def _known_fields(self) -> Self:
@@ -104,3 +110,9 @@ class BenchmarkSpec(BaseModel):
             if name not in PROTOCOL_FIELDS:
                 raise ValueError(f"{name} is no protocol field; fields are {', '.join(PROTOCOL_FIELDS)}")
         return self
+
+    def has(self, field: str) -> bool:
+        """Whether a field applies. What a model is always does: it is no matter of the benchmark."""
+        if field in PROTOCOL_FIELDS and field not in MODEL_FIELDS:
+            return field in self.applies
+        return field not in self.lacks

@@ -84,6 +84,8 @@ PROTOCOL_FIELDS: Final[tuple[str, ...]] = (
     "api_snapshot",
 )
 """Protocol fields in the order of the native format; `extra` stands apart."""
+MODEL_FIELDS: Final[tuple[str, ...]] = ("model_version", "post_training")
+"""Protocol fields that say which model was measured, not how."""
 
 PERCENT_UNITS: Final[dict[str, int]] = {"score": 100, "score_fraction": 1}
 """Units that a fraction may be read from, with the number that stands for one (METHODS 3)."""

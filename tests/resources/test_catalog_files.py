@@ -190,7 +190,7 @@ def test_a_broken_source_entry_is_its_own_problem(load: Edit, sources: str, brok
 
 
 def test_lists_are_read_with_their_dates(load: Edit) -> None:
-    text = '\ufeffreviewed_at,entry_id_a,entry_id_b,decision,reason,reviewer\n2026-10-20,a,b,same,"one,\ntwo",R\n'
+    text = '\ufeffreviewed_at,entry_id_a,entry_id_b,decision,reason,reviewer\n2026-10-20,a,b,unsure,"one,\ntwo",R\n'
     decision = load(decisions_csv=text).catalog.decisions[0]
     assert (decision.entry_id_a, decision.reason, str(decision.reviewed_at)) == ("a", "one,\ntwo", "2026-10-20")
 
