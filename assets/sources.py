@@ -1,16 +1,26 @@
-"""One unpartitioned asset per leaderboard: materializing it syncs it now (DESIGN "Time, state and storage")."""
+"""One unpartitioned asset per leaderboard: materializing it syncs it now (DESIGN "Time, state and storage").
 
+All of them share one step, in which as many leaderboards are synced at once as `SYNC_THREADS` says; each can be
+materialized, retried and watched alone.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 import dagster as dg
 
 from assets.descriptions import OWNERS, SYNC_GROUP
 from resources.day_snapshots import sync_now
+from resources.sync import SyncOutcome
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
+from warehouse.plain_text import plain
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 SYNCED = "synced"
+SYNC_STEP = "sync_sources"
+SYNC_THREADS = 4
 
 
 def source_key(leaderboard: str) -> dg.AssetKey:
@@ -19,57 +29,77 @@ def source_key(leaderboard: str) -> dg.AssetKey:
 
 
 def source_assets(sources: tuple[SourceSpec, ...]) -> list[dg.AssetsDefinition]:
-    """The sync asset of every source of the catalog.
+    """The sync assets of every source of the catalog; none where it holds none.
 
     Raises:
         ValueError: if two leaderboard ids differ only in signs that asset keys do not hold.
     """
-    taken: dict[dg.AssetKey, str] = {}
+    by_key: dict[dg.AssetKey, SourceSpec] = {}
     for source in sources:
-        other = taken.setdefault(source_key(source.id), source.id)
-        if other != source.id:
-            raise ValueError(f"leaderboards {other!r} and {source.id!r} would share one asset key; rename one")
-    return [_source_asset(source) for source in sources]
+        other = by_key.setdefault(source_key(source.id), source)
+        if other is not source:
+            raise ValueError(f"leaderboards {other.id!r} and {source.id!r} would share one asset key; rename one")
+    if not by_key:
+        return []
+
+    @dg.multi_asset(
+        name=SYNC_STEP,
+        specs=[_spec(source) for source in sources],
+        check_specs=[_check(source) for source in sources],
+        can_subset=True,
+    )
+    def sync_sources(
+        context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> Iterator[dg.MaterializeResult[Any]]:
+        chosen = [by_key[key] for key in sorted(context.selected_asset_keys, key=lambda key: key.path)]
+        with ThreadPoolExecutor(SYNC_THREADS) as pool:
+            running = {pool.submit(sync_now, workspace, source): source for source in chosen}
+            for done in as_completed(running):
+                outcome = done.result()
+                workspace.progress(f"{outcome.leaderboard}: {outcome.status}: {outcome.message}")
+                yield _result(running[done], outcome)
+
+    return [sync_sources]
 
 
-def _source_asset(source: SourceSpec) -> dg.AssetsDefinition:
-    @dg.asset(
-        key=source_key(source.id),
+def _spec(source: SourceSpec) -> dg.AssetSpec:
+    return dg.AssetSpec(
+        source_key(source.id),
         description=f"{source.title}: fetches the raw bytes now and keeps them if they are complete and readable.",
         owners=OWNERS,
         kinds={source.connector},
         group_name=SYNC_GROUP,
         tags={"source_type": source.source_type},
-        metadata={"leaderboard": source.id, "url": source.url, "licence": source.license or "not stated"},
-        check_specs=[
-            dg.AssetCheckSpec(
-                SYNCED,
-                asset=source_key(source.id),
-                description="The sync brought a sound snapshot; if not, the last good one serves, visibly.",
+        metadata={"leaderboard": source.id, "url": plain(source.url), "licence": plain(source.license or "not stated")},
+    )
+
+
+def _check(source: SourceSpec) -> dg.AssetCheckSpec:
+    return dg.AssetCheckSpec(
+        SYNCED,
+        asset=source_key(source.id),
+        description="The sync brought a sound snapshot; if not, the last good one serves, visibly.",
+    )
+
+
+def _result(source: SourceSpec, outcome: SyncOutcome) -> dg.MaterializeResult[Any]:
+    metadata: dict[str, Any] = {"status": outcome.status, "message": plain(outcome.message)}
+    if outcome.snapshot is not None:
+        metadata |= {
+            "dagster/row_count": outcome.snapshot.rows,
+            "sha256": outcome.snapshot.sha256,
+            "bytes": outcome.snapshot.bytes,
+        }
+    return dg.MaterializeResult(
+        asset_key=source_key(source.id),
+        metadata=metadata,
+        check_results=[
+            dg.AssetCheckResult(
+                asset_key=source_key(source.id),
+                check_name=SYNCED,
+                passed=outcome.status in HEALTHY_SNAPSHOTS,
+                severity=dg.AssetCheckSeverity.WARN,
+                metadata={"status": outcome.status, "message": plain(outcome.message)},
             )
         ],
     )
-    def sync(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]):  # type: ignore[no-untyped-def]
-        outcome = sync_now(workspace, source)
-        workspace.progress(f"{source.id}: {outcome.status}: {outcome.message}")
-        context.log.info(outcome.message)
-        metadata: dict[str, Any] = {"status": outcome.status, "message": outcome.message}
-        if outcome.snapshot is not None:
-            metadata |= {
-                "dagster/row_count": outcome.snapshot.rows,
-                "sha256": outcome.snapshot.sha256,
-                "bytes": outcome.snapshot.bytes,
-            }
-        return dg.MaterializeResult(
-            metadata=metadata,
-            check_results=[
-                dg.AssetCheckResult(
-                    check_name=SYNCED,
-                    passed=outcome.status in HEALTHY_SNAPSHOTS,
-                    severity=dg.AssetCheckSeverity.WARN,
-                    metadata={"status": outcome.status, "message": outcome.message},
-                )
-            ],
-        )
-
-    return sync

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 import polars as pl
@@ -27,7 +28,7 @@ _EXTENSION: Final = re.compile(r"[a-z0-9]{1,8}")
 
 
 class SnapshotStore:
-    """The store of one home.
+    """The store of one home. Several leaderboards may be committed at once: writing takes turns.
 
     Args:
         home: the home folder.
@@ -39,6 +40,7 @@ class SnapshotStore:
         self.max_bytes = max_bytes
         self.folder = home / "snapshots"
         self.index_path = self.folder / "index.jsonl"
+        self._writing = Lock()
         self._known: list[SnapshotRecord] = []
         self._known_to = 0
         self._inode = 0
@@ -57,14 +59,16 @@ class SnapshotStore:
         if hashlib.sha256(data).hexdigest() != record.sha256 or len(data) != record.bytes:
             raise ValueError(f"{record.leaderboard}: the bytes are not those of the record")
         target = self.home / record.path
-        if not self._is_intact(target, record):
-            _write_whole(target, data)
-        append_record(self.index_path, record)
+        with self._writing:
+            if not self._is_intact(target, record):
+                _write_whole(target, data)
+            append_record(self.index_path, record)
         return record
 
     def note(self, record: SnapshotRecord) -> SnapshotRecord:
         """Adds a record for bytes that are already kept (new validators of an unchanged content)."""
-        append_record(self.index_path, record)
+        with self._writing:
+            append_record(self.index_path, record)
         return record
 
     def records(self, leaderboard: str | None = None) -> list[SnapshotRecord]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from inbound import NOW, native, record_of, source_of
 
 from resources.archives import pack
 from resources.connectors import SnapshotFile
-from resources.snapshot_index import SnapshotError
+from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import SnapshotStore, end_of, file_name, snapshot_path, snapshot_rows
 from warehouse.tables import RAW_SNAPSHOT
 
@@ -145,3 +147,33 @@ def test_another_process_is_seen_and_a_replaced_index_read_anew(store: SnapshotS
     store.index_path.unlink()
     store.index_path.write_bytes(line)
     assert store.records() == [record_of(b"c")]
+
+
+def test_many_leaderboards_committed_at_once_leave_a_whole_index(tmp_path: Path) -> None:
+    store = SnapshotStore(tmp_path)
+    moment = datetime(2026, 10, 20, tzinfo=UTC)
+
+    def commit(number: int) -> None:
+        data = f"board {number}".encode()
+        sha = hashlib.sha256(data).hexdigest()
+        name = f"board-{number % 7}"
+        store.commit(
+            SnapshotRecord(
+                leaderboard=name,
+                sha256=sha,
+                path=snapshot_path(name, sha, "board.json"),
+                source_url="https://example.org/board.json",
+                fetched_at=moment,
+                synced_at=moment,
+                time_basis="fetched",
+                bytes=len(data),
+                rows=1,
+                connector="native",
+            ),
+            data,
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(commit, range(60)))
+    assert len(store.records()) == 60
+    assert all(store.is_intact(record) for record in store.records())
