@@ -120,15 +120,16 @@ def check_columns(found_rows: FileRows, options: TableOptions, file: str) -> Non
     seen: dict[str, None] = {}
     for table in tables:
         seen |= dict.fromkeys(table)
-    wanted = list(options.columns)
-    for group in (options.fields, options.protocol, options.extra):
-        for rule in group.values():
-            if rule.field is not None and not rule.optional and rule.field != ".":
-                names = (rule.field, *rule.aliases)
-                if not any(look_up(table, name) is not ABSENT for name in names for table in tables):
-                    wanted.append(rule.field)
-    wanted += list(options.each.columns) if options.each else []
-    gone = [name for name in dict.fromkeys(wanted) if name not in seen]
+    gone = [name for name in options.columns if name not in seen]
+    rules = (rule for group in (options.fields, options.protocol, options.extra) for rule in group.values())
+    wanted = [(rule.field, *rule.aliases) for rule in rules if rule.field is not None and not rule.optional]
+    wanted += [(column,) for column in options.each.columns] if options.each else []
+    gone += [
+        names[0]
+        for names in wanted
+        if not any(look_up(table, name) is not ABSENT for name in names for table in tables)
+    ]
+    gone = list(dict.fromkeys(gone))
     new = [name for name in seen if options.columns and options.new_columns == "error" and name not in options.columns]
     if gone or new:
         parts = [

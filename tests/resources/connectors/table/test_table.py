@@ -263,6 +263,18 @@ def test_a_key_that_a_row_of_a_tree_lacks_was_not_measured() -> None:
     ]  # fmt: skip
 
 
+def test_columns_may_lie_deeper() -> None:
+    fields = FIELDS | {"model": {"key": 0}, "subset": {"each": "name"}, "value": {"each": "value", "type": "number"}}
+    each = {"columns": {"pass@1.instruct": {"setting": "instruct"}, "pass@1.complete": {}}}
+    data = b'{"A": {"pass@1": {"instruct": 5, "complete": null}}, "B": {"pass@1": {"complete": 7}}}'
+    rows = rows_of(data, "json", rows="{*}", fields=fields, each=each)
+    assert values(rows) == [("A", 5), ("A", None), ("B", 7)]
+    assert rows[0].record is not None
+    assert rows[0].record["setting"] == "instruct"
+    with pytest.raises(ConnectorError, match=r"missing: 'pass@1\.instruct'"):
+        rows_of(b'{"B": {"pass@1": {"complete": 7}}}', "json", rows="{*}", fields=fields, each=each)
+
+
 def test_parents_keys_and_files() -> None:
     document = {"day": "2026-10-20", "boards": {"lite": {"m-1": {"score": 5}, "m-2": {"score": 6}}}}
     fields = FIELDS | {
