@@ -26,6 +26,7 @@ MAX_DEPTH: Final = 64
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_ODD_BREAK: Final = re.compile("[\\x85\\u2028\\u2029]")
 _INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,17})")
 _NUMBER: Final = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?")
 
@@ -69,6 +70,11 @@ def load_yaml(
     if len(source) > max_bytes:
         raise DocumentError(name, f"{len(source)} bytes; at most {max_bytes} are read")
     text = decode(source, name, encoding) if isinstance(source, bytes) else source
+    odd = _ODD_BREAK.search(text)
+    if odd is not None:
+        # YAML 1.1 (libyaml) folds these as line breaks, YAML 1.2 keeps them: no reading of such a text is safe.
+        line = text.count("\n", 0, odd.start()) + 1
+        raise DocumentError(name, f"character U+{ord(odd[0]):04X}: write it as an escape in double quotes", line)
     builder = _Builder(name, scalars, max_depth)
     try:
         for event in yaml.parse(text, Loader=_LOADER):

@@ -61,6 +61,13 @@ def test_what_is_refused(text: str, message: str) -> None:
         load_yaml(text, "t")
 
 
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\u2029"])
+def test_line_breaks_that_only_yaml_1_1_knows_are_refused_raw_and_read_escaped(sign: str) -> None:
+    with pytest.raises(DocumentError, match=f"t:2: character U[+]{ord(sign):04X}"):
+        load_yaml(f"a: 1\nb: 'x{sign}y'", "t")
+    assert load_yaml(f'b: "x\\u{ord(sign):04x}y"', "t").data == {"b": f"x{sign}y"}
+
+
 def test_an_alias_bomb_ends_at_its_first_anchor() -> None:
     bomb = "a: &a [x, x]\n" + "".join(
         f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(20)
@@ -79,10 +86,13 @@ def test_size_is_limited() -> None:
         load_yaml("x" * 11, "t", max_bytes=10)
 
 
+TEXTS = st.text(st.characters(exclude_characters="\x85\u2028\u2029", exclude_categories=["Cs"]), max_size=8)
+
+
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.text(max_size=8),
-        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+        st.none() | st.booleans() | st.integers(-(10**15), 10**15) | TEXTS,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
         max_leaves=8,
     )
 )
