@@ -90,9 +90,17 @@ def verify(
     Ends with 0 where recomputed = manifest = stored, 1 where they differ, naming the first table and rows that do.
     """
     from pipelines.verification import verify_release
+    from resources.manifest import DamagedReleaseError
 
     settings = options.open_settings(home, None)
-    report = verify_release(settings, None if release == "current" else release)
+    try:
+        report = verify_release(settings, None if release == "current" else release)
+    except DamagedReleaseError as error:
+        if as_json:
+            console.print_json({"release_id": release, "holds": False, "faults": [str(error)]})
+        else:
+            console.error_line(f"{release} does not hold: {error}")
+        return ExitCode.GATE
     if as_json:
         console.print_json(report.as_json())
     else:
@@ -175,6 +183,8 @@ def freeze(
     day = options.parse_day(as_of) or max(days)
     if day not in days:
         raise UsageError(f"no results as of {day} in {settings.home}; there are {', '.join(map(str, days[-5:]))}")
+    for name in ("core__result", "raw__snapshot"):
+        tables.verify(name, day)
     results = tables.read("core__result", day)
     manifest = freeze_results(results, tables.read("raw__snapshot", day), out, as_of=day)
     if as_json:
