@@ -21,9 +21,10 @@ from pipelines.graph import build_defs
 from pipelines.jobs import DAY
 from pipelines.options import UsageError
 from pipelines.running import QUIET
+from resources.catalog_problems import CatalogError
 from resources.code_version import code_version
 from resources.kernel_cache import use_kernel_cache
-from resources.manifest import Release, release_faults
+from resources.manifest import DamagedReleaseError, Release, release_faults
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.tables import TableError
@@ -97,15 +98,21 @@ def verify_release(settings: Settings, release_id: str | None) -> Verification:
 
     Raises:
         UsageError: where the home holds no release.
-        ReleaseError: for an unknown id, or a manifest that was changed after it was made.
+        ReleaseError: for an unknown id.
+        DamagedReleaseError: for a release whose folder or manifest is missing or was changed.
     """
     store = ReleaseStore(settings.home)
     release = store.open(release_id) if release_id else store.current()
     if release is None:
         raise UsageError(f"{settings.home} holds no release yet")
     faults = tuple(release_faults(release))
+    differs = code_version() != release.manifest.code_version
     with tempfile.TemporaryDirectory(prefix="scoretrail-verify-") as folder:
-        workspace = _recompute(settings, release, Path(folder))
+        try:
+            workspace = _recompute(settings, release, Path(folder))
+        except (CatalogError, DamagedReleaseError) as error:
+            # Its own catalog or baseline is too damaged to recompute anything from.
+            return Verification(release, faults, (), (StepProblem("recomputation", error),), differs)
         recomputed = _frames(workspace, release)
     differences = compare_tables(
         release.manifest.table_hashes,
@@ -113,7 +120,6 @@ def verify_release(settings: Settings, release_id: str | None) -> Verification:
         recomputed,
         frozenset(RELEASED) if release.manifest.exactness == "tolerance" else frozenset(),
     )
-    differs = code_version() != release.manifest.code_version
     return Verification(release, faults, tuple(differences), tuple(workspace.problems), differs)
 
 

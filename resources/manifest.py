@@ -30,6 +30,10 @@ class ReleaseError(ValueError):
     """A release that is unknown, or a release folder that is not what it must be: names the file and the fault."""
 
 
+class DamagedReleaseError(ReleaseError):
+    """A release that was made and is no longer what it was: a file of it is missing or was changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Release:
     """A release folder and its manifest.
@@ -70,7 +74,7 @@ class Release:
         """The figures of the release its gates compared with; None for a first release.
 
         Raises:
-            ReleaseError: if the file is missing though the manifest names a baseline, or is no such file.
+            DamagedReleaseError: if the file is missing though the manifest names a baseline, or is no such file.
         """
         if self.manifest.baseline_release_id is None:
             return None
@@ -78,7 +82,7 @@ class Release:
         try:
             return BaselineFigures.from_json(path.read_bytes())
         except (OSError, ValueError) as error:
-            raise ReleaseError(f"{path}: cannot be read: {error}") from error
+            raise DamagedReleaseError(f"{path}: cannot be read: {error}") from error
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -100,22 +104,22 @@ def read_release(folder: Path, expected_sha256: str | None = None) -> Release:
         expected_sha256: what the ledger recorded of the manifest; None where nothing is known of it.
 
     Raises:
-        ReleaseError: if the manifest is missing, is no manifest, is another release's, or was changed afterwards.
+        DamagedReleaseError: if the manifest is missing, none, another release's, or was changed afterwards.
     """
     path = folder / MANIFEST_NAME
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ReleaseError(f"{path}: cannot be read: {error}") from error
+        raise DamagedReleaseError(f"{path}: cannot be read: {error}") from error
     found = sha256_hex(data)
     if expected_sha256 is not None and found != expected_sha256:
-        raise ReleaseError(f"{path}: was changed: its SHA-256 is {found}, recorded was {expected_sha256}")
+        raise DamagedReleaseError(f"{path}: was changed: its SHA-256 is {found}, recorded was {expected_sha256}")
     try:
         manifest = Manifest.model_validate(parse_json(data, str(path)))
     except (JsonFileError, ValidationError) as error:
-        raise ReleaseError(f"{path}: is no manifest: {error}") from error
+        raise DamagedReleaseError(f"{path}: is no manifest: {error}") from error
     if folder.name != manifest.release_id and not folder.name.startswith("."):
-        raise ReleaseError(f"{path}: is the manifest of {manifest.release_id}")
+        raise DamagedReleaseError(f"{path}: is the manifest of {manifest.release_id}")
     return Release(folder, manifest, data.decode(), found)
 
 

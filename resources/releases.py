@@ -17,7 +17,7 @@ import polars as pl
 from methods.lineage.baseline import BaselineFigures, baseline_figures
 from methods.release.ledger import Ledger, fold
 from resources.atomic_files import append_json_line, read_json_lines, sync_folder
-from resources.manifest import Release, ReleaseError, read_release
+from resources.manifest import DamagedReleaseError, Release, ReleaseError, read_release
 from resources.release_folder import ReleaseDraft, build_folder
 from resources.tables import TableStore
 from resources.verdicts import moment_text
@@ -66,13 +66,13 @@ class ReleaseStore:
         """The release of that id; None where there is none.
 
         Raises:
-            ReleaseError: if its manifest is damaged or was changed after it was made.
+            DamagedReleaseError: if its folder is missing, or its manifest was changed after it was made.
         """
         folder = self.folder(release_id)
         record = self.ledger().find(release_id)
         if not folder.is_dir():
             if record is not None:
-                raise ReleaseError(f"{folder}: the ledger knows {release_id}, its folder is missing")
+                raise DamagedReleaseError(f"{folder}: the ledger knows {release_id}, its folder is missing")
             return None
         return read_release(folder, None if record is None else record.manifest_sha256)
 
