@@ -17,7 +17,16 @@ from typing import Any
 import click
 import typer
 
-from pipelines import catalog_command, console, docs_command, release_commands, run_commands, status_command, ui_command
+from pipelines import (
+    catalog_command,
+    console,
+    diff_command,
+    docs_command,
+    release_commands,
+    run_commands,
+    status_command,
+    ui_command,
+)
 from pipelines.options import UsageError
 from warehouse.exit_codes import ExitCode
 
@@ -35,6 +44,7 @@ app.command()(run_commands.run)
 app.command()(run_commands.sync)
 app.command()(release_commands.scores)
 app.command()(release_commands.explain)
+app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
 app.command()(status_command.status)

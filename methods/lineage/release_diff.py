@@ -1,0 +1,259 @@
+"""Two releases compared: basis, inputs, every score's exact change, and per board what moved most (METHODS 7, 14).
+
+Belongs here: the shape of a comparison and its assembly. The parts of a single score are `change`, its sentence is
+`movement_text`; reading releases and showing the comparison is the command's and the site's.
+
+Scores of different runs are compared only with both versions stated, so both bases stand in every comparison. Where
+catalog, methodology or code differ, `differs_in` names them and `warnings` says what that means: the two numbers are
+then not one measurement repeated, and only the parts say which of it the evidence did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date, datetime
+from typing import Any, Final
+
+import polars as pl
+
+from methods.lineage.change import Comparison, PublishedBoard
+from methods.lineage.input_changes import BoardInput, input_changes
+from methods.lineage.movement_text import sentence
+from methods.lineage.score_change import ScoreChange
+from warehouse.catalog_model import Catalog
+
+MOVEMENTS: Final = 10
+SCHEMA: Final = "scoretrail.diff/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFacts:
+    """What a number of a release has to be quoted with.
+
+    Attributes:
+        release_id: its id; for a preview, words that say so.
+        as_of, created_at: the day it speaks of; when it was made.
+        status: current, superseded, withdrawn; or preview.
+        catalog_version, catalog_sha256, methodology_version, code_version: what it was computed with.
+        snapshots: SHA-256 of each leaderboard's bytes.
+    """
+
+    release_id: str
+    as_of: date
+    created_at: datetime | None
+    status: str
+    catalog_version: str
+    catalog_sha256: str
+    methodology_version: str
+    code_version: str
+    snapshots: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class DiffSide:
+    """One release as `release_diff` reads it: facts, its own catalog, and three of its tables."""
+
+    facts: ReleaseFacts
+    catalog: Catalog
+    raw_rows: pl.DataFrame
+    results: pl.DataFrame
+    category_scores: pl.DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChange:
+    """One category between two releases; members are model ids.
+
+    Attributes:
+        former_counts, latter_counts: models by status.
+        movements: the largest changes of published scores, at most `MOVEMENTS`, largest first.
+        statuses: models whose status changed. ranks: models whose rank changed, rated in both.
+        appeared, disappeared: models that only the latter, or only the former release has.
+        unchanged: how many published scores are equal to the last bit.
+    """
+
+    category: str
+    former_counts: dict[str, int]
+    latter_counts: dict[str, int]
+    movements: tuple[ScoreChange, ...]
+    statuses: tuple[ScoreChange, ...]
+    ranks: tuple[ScoreChange, ...]
+    appeared: tuple[ScoreChange, ...]
+    disappeared: tuple[ScoreChange, ...]
+    unchanged: int
+
+
+@dataclass(frozen=True)
+class ReleaseDiff:
+    """The whole comparison.
+
+    Attributes:
+        former, latter: what each is to be quoted with.
+        differs_in: which of methodology, catalog and code differ; empty for one basis.
+        warnings: what that means, in sentences; also withdrawn releases and an order against time.
+        inputs: what changed in each leaderboard.
+        boards: one a category.
+        scores: every (category, model) of either release.
+    """
+
+    former: ReleaseFacts
+    latter: ReleaseFacts
+    differs_in: tuple[str, ...]
+    warnings: tuple[str, ...]
+    inputs: tuple[BoardInput, ...]
+    boards: tuple[BoardChange, ...]
+    scores: tuple[ScoreChange, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The comparison as plain JSON values. Boards name models; everything about a score stands in `scores`."""
+        return {
+            "schema": SCHEMA,
+            "former": facts_json(self.former),
+            "latter": facts_json(self.latter),
+            "same_basis": not self.differs_in,
+            "differs_in": list(self.differs_in),
+            "warnings": list(self.warnings),
+            "inputs": [asdict(board) for board in self.inputs],
+            "boards": [_board_json(board) for board in self.boards],
+            "scores": [score_json(score) for score in self.scores],
+        }
+
+
+def facts_json(facts: ReleaseFacts) -> dict[str, Any]:
+    """Facts of a release as JSON values."""
+    made = None if facts.created_at is None else facts.created_at.isoformat()
+    return {**asdict(facts), "as_of": facts.as_of.isoformat(), "created_at": made}
+
+
+def score_json(score: ScoreChange) -> dict[str, Any]:
+    """A score's change as JSON values: both sides stand beside every difference (a difference alone says nothing)."""
+    plain = asdict(score)
+    plain["parts"] = None if score.parts is None else {**score.parts.by_name(), "total": score.parts.total}
+    return plain
+
+
+def _board_json(board: BoardChange) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "category": board.category,
+        "former_counts": board.former_counts,
+        "latter_counts": board.latter_counts,
+        "unchanged": board.unchanged,
+    }
+    for name in ("movements", "statuses", "ranks", "appeared", "disappeared"):
+        items: Sequence[ScoreChange] = getattr(board, name)
+        plain[name] = [{"model_id": item.model_id, "change": item.change, "sentence": item.sentence} for item in items]
+    return plain
+
+
+def release_diff(
+    former: DiffSide, latter: DiffSide, reread: pl.DataFrame | None = None, note: str | None = None
+) -> ReleaseDiff:
+    """Compare two releases.
+
+    Args:
+        former, latter: the releases; the parts tell the way from the first to the second, whatever their dates.
+        reread: `raw__row` of the former snapshots as the latter's catalog reads them; None where it reads alike.
+        note: a warning of the reader's, said with the others.
+
+    Raises:
+        CatalogConflict: if a catalog is applied to rows that two of its metrics claim in one place.
+    """
+    comparison = compare(former, latter, reread)
+    scores = [comparison.change(place) for place in comparison.places]
+    largest = {
+        (score.category, score.model_id)
+        for category in sorted({score.category for score in scores})
+        for score in _largest(score for score in scores if score.category == category)
+    }
+    told = tuple(
+        with_sentence(
+            comparison.change(place, by_metric=True)
+            if (place := (score.category, score.model_id)) in largest
+            else score
+        )
+        for score in scores
+    )
+    differs = differences(former.facts, latter.facts)
+    return ReleaseDiff(
+        former=former.facts,
+        latter=latter.facts,
+        differs_in=differs,
+        warnings=(*warnings(former.facts, latter.facts, differs), *([note] if note else [])),
+        inputs=input_changes(former.results, latter.results, former.facts.snapshots, latter.facts.snapshots),
+        boards=tuple(_board(category, told) for category in sorted({score.category for score in told})),
+        scores=told,
+    )
+
+
+def compare(former: DiffSide, latter: DiffSide, reread: pl.DataFrame | None = None) -> Comparison:
+    """The comparison of single scores behind `release_diff`, for one score alone."""
+    sides = [PublishedBoard(side.catalog, side.raw_rows, side.category_scores) for side in (former, latter)]
+    return Comparison(sides[0], sides[1], reread)
+
+
+def with_sentence(score: ScoreChange) -> ScoreChange:
+    """A score's change with its sentence."""
+    return replace(score, sentence=sentence(score))
+
+
+def differences(former: ReleaseFacts, latter: ReleaseFacts) -> tuple[str, ...]:
+    """Which of methodology, catalog and code differ between two releases."""
+    compared = (
+        ("methodology", former.methodology_version, latter.methodology_version),
+        ("catalog", former.catalog_sha256, latter.catalog_sha256),
+        ("code", former.code_version, latter.code_version),
+    )
+    return tuple(name for name, before, after in compared if before != after)
+
+
+def warnings(former: ReleaseFacts, latter: ReleaseFacts, differs: Sequence[str]) -> Iterable[str]:
+    """What a reader must know before taking one number from the other."""
+    shown = {
+        "methodology": (former.methodology_version, latter.methodology_version),
+        "catalog": (
+            f"{former.catalog_version} ({former.catalog_sha256[:12]})",
+            f"{latter.catalog_version} ({latter.catalog_sha256[:12]})",
+        ),
+        "code": (former.code_version[:12], latter.code_version[:12]),
+    }
+    if differs:
+        pairs = "; ".join(f"{name} {shown[name][0]} -> {shown[name][1]}" for name in differs)
+        yield (
+            f"not one basis: {pairs}. A difference of two scores mixes evidence with rules here; "
+            "quote it only with both versions, or quote the parts."
+        )
+    for side in (former, latter):
+        if side.status == "withdrawn":
+            yield f"{side.release_id} is withdrawn: its numbers are not to be used."
+    if former.as_of > latter.as_of:
+        yield f"{former.release_id} is the later one: changes read backwards in time."
+
+
+def _largest(scores: Iterable[ScoreChange]) -> list[ScoreChange]:
+    """The largest changes that are not zero, at most ten, largest first, then by model id."""
+    moved = [score for score in scores if score.change is not None and score.change != 0.0]
+    return sorted(moved, key=lambda score: (-abs(score.change or 0.0), score.model_id))[:MOVEMENTS]
+
+
+def _board(category: str, scores: Iterable[ScoreChange]) -> BoardChange:
+    mine = [score for score in scores if score.category == category]
+    both = [(score, score.former, score.latter) for score in mine]
+    return BoardChange(
+        category=category,
+        former_counts=_counts(score.former.status for score in mine if score.former),
+        latter_counts=_counts(score.latter.status for score in mine if score.latter),
+        movements=tuple(_largest(mine)),
+        statuses=tuple(score for score, a, b in both if a and b and a.status != b.status),
+        ranks=tuple(score for score, a, b in both if a and b and a.rank and b.rank and a.rank != b.rank),
+        appeared=tuple(score for score, a, b in both if a is None and b is not None),
+        disappeared=tuple(score for score, a, b in both if a is not None and b is None),
+        unchanged=sum(score.change == 0.0 for score in mine),
+    )
+
+
+def _counts(statuses: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for status in statuses:
+        found[status] = found.get(status, 0) + 1
+    return dict(sorted(found.items()))
