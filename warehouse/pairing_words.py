@@ -36,7 +36,7 @@ DECISION_STATES: Final[tuple[DecisionState, ...]] = get_args(DecisionState)
 
 standing: its reviewer's latest word on the pair, and no other reviewer's latest word differs;
 superseded: a later row of the same reviewer on the same pair replaced it;
-duplicated: it only repeats an earlier row;
+duplicated: it only repeats its reviewer's latest word;
 disputed: it is its reviewer's latest word, and another reviewer's latest word differs;
 unconfirmed: it says `aligned`, which the program cannot confirm;
 orphaned: no candidate pair answers to it.
