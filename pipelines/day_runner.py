@@ -52,7 +52,8 @@ def _open(asked: Request, stack: ExitStack) -> Workspace:
     settings = options.open_settings(asked.home, asked.catalog, asked.sources)
     mirror = check_mirror(asked.mirror)
     stack.enter_context(HomeLock(settings.home))
-    recover(settings.home)
+    for message in recover(settings.home).messages:
+        console.progress_line(message)
     workspace = Workspace.open(
         settings,
         sync=SyncOptions(

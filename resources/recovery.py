@@ -89,7 +89,7 @@ def is_published(home: Path) -> bool:
 def _written_folders(home: Path) -> list[Path]:
     """The folders in which files are written beside their targets."""
     below = [path for name in ("tables", "verdicts") for path in sorted((home / name).glob("*")) if path.is_dir()]
-    return [home, home / "tables", home / "verdicts", *below]
+    return [home, home / "tables", home / "verdicts", home / "snapshots" / "outcomes", *below]
 
 
 def _remove_building(releases: ReleaseStore) -> list[Path]:

@@ -97,6 +97,7 @@ class Workspace:
     progress: Callable[[str], None] = _silent
     problems: list[StepProblem] = field(default_factory=list)
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
+    _baselines: dict[str, BaselineFigures] = field(default_factory=dict)
 
     @classmethod
     def open(
@@ -226,7 +227,12 @@ class Workspace:
         if self.pinned:
             return self.pinned.baseline
         found = self.releases.baseline_for(as_of)
-        return self.releases.figures(found) if found else None
+        if found is None:
+            return None
+        if found not in self._baselines:
+            # Read once for all gates: a release never changes.
+            self._baselines[found] = self.releases.figures(found)
+        return self._baselines[found]
 
     def standing_verdicts(self, as_of: date) -> list[StoredVerdict]:
         """The persisted verdicts of a day that still hold: their gate, tables, catalog and baseline are unchanged."""
