@@ -1,4 +1,7 @@
-"""`scoretrail catalog check`: what is wrong with a catalog folder, with file and line, before it decides any score."""
+"""`scoretrail catalog check`: what is wrong with a catalog folder, with file and line, before it decides any score.
+
+`catalog preview` stands in `preview_command`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections import Counter
 
 import typer
 
-from pipelines import console, options
+from pipelines import console, options, preview_command
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.catalog_problems import CatalogError, Problem
@@ -14,6 +17,7 @@ from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode
 
 app = typer.Typer(no_args_is_help=True, help="The catalog: what counts, as reviewed data.")
+app.command("preview")(preview_command.preview)
 
 
 @app.command("check")
