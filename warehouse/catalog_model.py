@@ -1,62 +1,29 @@
 """The catalog folder as typed values: sources, models, decisions, corrections, waivers, studies, gates, and the whole.
 
 Belongs here: shapes and what a single entry may say. Reading the files is `resources.catalog_files`; what entries
-mean together is `methods.catalog`. Metrics stand in `warehouse.metric_model`, constants in `warehouse.methodology`.
+mean together is `methods.catalog`. Sources stand in `warehouse.source_model`, metrics in `warehouse.metric_model`,
+constants in `warehouse.methodology`.
 """
 
 from __future__ import annotations
 
 from datetime import date, datetime
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from warehouse.canonical import canonical_sha256
-from warehouse.identity import is_slug
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
 from warehouse.pairing_words import PairDecision
-from warehouse.vocabulary import Severity, SourceType, Tier
+from warehouse.source_model import Entry, Slug, SourceSpec, Stated
+from warehouse.vocabulary import Severity
 
-
-def _slug(text: str) -> str:
-    if not is_slug(text):
-        raise ValueError("must be lower-case letters, digits, '.', '_' or '-', at most 80, beginning with no sign")
-    return text
-
-
-Slug = Annotated[str, AfterValidator(_slug)]
-Stated = Annotated[str, Field(min_length=1)]
-
-
-class Entry(BaseModel):
-    """Base of every catalog entry: immutable, and an unknown key is an error."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class SourceSpec(Entry):
-    """One leaderboard of sources.yaml.
-
-    `url` is https, `file://` or a path relative to the file; `path` is its place in a mirror. `max_drop` is the share
-    of rows that may vanish against the last release; `max_age_days` the age beyond which a snapshot is stale.
-    """
-
-    id: Slug
-    title: Stated
-    connector: Stated
-    url: Stated
-    path: str | None = None
-    source_type: SourceType
-    tier: Tier | None = None
-    license: str | None = None
-    min_rows: int = Field(default=1, ge=1)
-    max_drop: float = Field(default=0.2, ge=0, le=1)
-    max_age: int | None = Field(default=None, ge=1, description="days")
-    allow_private: bool = False
-    secret_env: str | None = Field(default=None, pattern=r"^SCORETRAIL_SECRET_[A-Z0-9_]+$")
-    options: dict[str, Any] = Field(default_factory=dict)
+__all__ = [
+    "Catalog", "Correction", "Decision", "Entry", "GateSpec", "ModelSpec", "PairAlias", "Slug", "SourceSpec", "Stated",
+    "StudySpec", "Waiver",
+]  # fmt: skip
 
 
 class ModelSpec(Entry):
@@ -88,8 +55,18 @@ class PairAlias(Entry):
     reason: Stated
 
 
+def _second_person(who: str, approved_by: str) -> None:
+    """Refuses a change that one person approved alone, however they spelled themselves.
+
+    Raises:
+        ValueError: if both names are one.
+    """
+    if who.strip().casefold() == approved_by.strip().casefold():
+        raise ValueError("`approved_by` must be someone other than `who`")
+
+
 class Correction(Entry):
-    """One correction: the old value it expects to find, and a new value or an exclusion. Append-only."""
+    """One correction: the old value it expects to find, and a new value or an exclusion. Append-only; two names."""
 
     id: Slug
     entry_id: Stated
@@ -98,13 +75,14 @@ class Correction(Entry):
     value: float | None = None
     exclude: bool = False
     who: Stated
-    approved_by: str | None = None
+    approved_by: Stated
     when: date
 
     @model_validator(mode="after")
     def _one_remedy(self) -> Self:
         if self.exclude == (self.value is not None):
             raise ValueError("a correction gives either a new `value` or `exclude: true`")
+        _second_person(self.who, self.approved_by)
         return self
 
 
@@ -119,8 +97,7 @@ class Waiver(Entry):
 
     @model_validator(mode="after")
     def _two_people(self) -> Self:
-        if self.who == self.approved_by:
-            raise ValueError("`approved_by` must be someone other than `who`")
+        _second_person(self.who, self.approved_by)
         if self.until.tzinfo is None:
             raise ValueError("`until` must state its time zone, for example 2026-11-01T00:00:00Z")
         return self

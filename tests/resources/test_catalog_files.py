@@ -41,7 +41,7 @@ WAIVER = """waivers:
   - {gate: g1, reason: r, who: a, approved_by: b, until: 2026-11-01T00:00:00Z}
 """
 CORRECTION = """corrections:
-  - {id: c, entry_id: e, reason: r, expected: 1.5, value: 2, who: a, when: 2026-10-20}
+  - {id: c, entry_id: e, reason: r, expected: 1.5, value: 2, who: a, approved_by: b, when: 2026-10-20}
 """
 Edit = Callable[..., CatalogLoad]
 
