@@ -6,7 +6,6 @@ Belongs here: the front door. What a subcommand does stands in its own module, i
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 import traceback
@@ -110,7 +109,7 @@ def _user_error_code(error: Exception) -> ExitCode | None:
 def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:
     """One error, as a line for people or an object for machines."""
     if "--json" in arguments:
-        sys.stdout.write(json.dumps({"error": message, "exit_code": int(code)}, ensure_ascii=False) + "\n")
+        console.print_json({"error": message, "exit_code": int(code)})
     else:
         console.error_line(message)
         if code is ExitCode.USAGE:

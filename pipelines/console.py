@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from warehouse.plain_text import json_safe, one_line, visible
 
 if TYPE_CHECKING:
     from pipelines.running import DayReport, SourceReport
@@ -22,19 +25,29 @@ VERDICT_STYLES = {"pass": "green", "waived": "yellow", "not_applicable": "dim", 
 STATUS_STYLES = {"fresh": "green", "unchanged": "green", "asserted": "green", "stale": "yellow", "skipped": "yellow"}
 
 
+class LiteralConsole(Console):
+    """A console that writes control characters out, wherever they come from: a name cannot move the cursor."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """The segments of what is printed, each made visible; the console's own colours and controls stay."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
 def stdout() -> Console:
     """The console for results. Wide where it is no terminal, so that nothing is cut in a file or a pipe."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    return LiteralConsole(highlight=False, width=None if sys.stdout.isatty() else 160)
 
 
 def progress_line(message: str) -> None:
     """One line of progress on stderr."""
-    Console(stderr=True, highlight=False).print(Text(f"  {message}", style="dim"), soft_wrap=True)
+    LiteralConsole(stderr=True, highlight=False).print(Text(f"  {message}", style="dim"), soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
     """One JSON object on stdout; NaN cannot appear."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2, default=str) + "\n")
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2, default=str)
+    sys.stdout.write(json_safe(text) + "\n")
 
 
 def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Table:
@@ -43,7 +56,7 @@ def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequenc
     for heading, side in columns:
         built.add_column(heading, justify="right" if side == "right" else "left", overflow="fold")
     for row in rows:
-        built.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
+        built.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
     return built
 
 
@@ -133,7 +146,7 @@ def day_json(report: DayReport) -> dict[str, Any]:
 
 def error_line(message: str) -> None:
     """One line on stderr for something that went wrong."""
-    Console(stderr=True, highlight=False).print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
+    LiteralConsole(stderr=True, highlight=False).print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
 
 
 def suggestion(name: str, known: Collection[str]) -> str:

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from methods.lineage.explanation import DimensionPart, ExcludedRow, Explanation, Origin, OwnEvidence
+from warehouse.plain_text import one_line
 
 SHOWN_EXCLUSIONS = 20
 
@@ -110,4 +111,4 @@ def _excluded_row(out: Console, row: ExcludedRow) -> None:
 
 
 def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(text, style=style), soft_wrap=True)
+    out.print(Text(one_line(text), style=style), soft_wrap=True)

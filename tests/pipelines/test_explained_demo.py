@@ -1,0 +1,83 @@
+"""Row 1 of "the rows nobody else has": every score of the demonstration is explained exactly, down to bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_homes import Ran, call
+
+from methods.lineage.explain import NEEDED, explain
+from methods.lineage.explanation import Explanation
+from pipelines.release_reader import ReleaseReader
+from warehouse.vocabulary import PERCENT_UNITS
+
+
+@pytest.fixture(scope="module")
+def explanations(demo: tuple[Path, Ran]) -> list[Explanation]:
+    reader = ReleaseReader(demo[0], None)
+    tables = {name: reader.table(name) for name in NEEDED}
+    keys = tables["out__category_score"].select("model_id", "category").rows()
+    return [explain(model, category, tables, reader.catalog) for model, category in keys]
+
+
+def test_every_score_is_the_sum_of_its_contributions(explanations: list[Explanation]) -> None:
+    assert len(explanations) > 500
+    for item in explanations:
+        assert abs(item.total - item.unclamped) <= 1e-9, (item.model_id, item.category)
+        if item.score is not None:
+            assert item.score == min(100.0, max(0.0, item.unclamped))
+
+
+def test_every_interval_is_the_sum_of_its_variance_shares(explanations: list[Explanation]) -> None:
+    for item in explanations:
+        shares = sum(part.variance_share for part in item.dimensions) + item.missing_variance
+        assert shares == pytest.approx(item.sigma**2, abs=1e-12)
+
+
+def test_every_explanation_ends_at_a_row_of_a_snapshot(demo: tuple[Path, Ran], explanations: list[Explanation]) -> None:
+    """The named file has the named hash, and its named row holds the model, the metric and the value that were used."""
+    bodies: dict[str, Any] = {}
+    checked = 0
+    for item in explanations:
+        for own in (own for part in item.dimensions for own in part.own):
+            origin = own.origin
+            assert origin.snapshot_path is not None
+            if origin.snapshot_sha256 not in bodies:
+                data = (demo[0] / origin.snapshot_path).read_bytes()
+                assert hashlib.sha256(data).hexdigest() == origin.snapshot_sha256
+                bodies[origin.snapshot_sha256] = json.loads(data)
+            row = at(bodies[origin.snapshot_sha256], origin.row_locator)
+            assert (row["model"], row["benchmark"], row["metric"]) == (origin.model, origin.benchmark, origin.metric)
+            assert row["value"] == origin.raw_value
+            assert own.value == pytest.approx(row["value"] / PERCENT_UNITS.get(row["unit"], 1), rel=1e-15)
+            checked += 1
+            for loser in own.duplicates:
+                assert loser.kept_entry_id == origin.entry_id
+    assert checked > 1500
+
+
+def at(body: Any, locator: str) -> Any:
+    """The row that a locator such as `results[12]` names."""
+    name, _, index = locator.rstrip("]").partition("[")
+    return body[name][int(index)]
+
+
+@pytest.mark.parametrize("status", ["rated", "estimated", "unrated"])
+def test_the_command_explains_in_words_and_as_json(
+    demo: tuple[Path, Ran], explanations: list[Explanation], status: str
+) -> None:
+    item = next(item for item in explanations if item.status == status)
+    said = call("explain", item.model_id, item.category, "--home", demo[0], "--json")
+    assert said.code == 0
+    assert abs(said.json["total"] - said.json["unclamped"]) <= 1e-9
+    text = call("explain", item.model_name, item.category, "--home", demo[0])
+    assert text.code == 0, text.said
+    own = item.dimensions[0].own[0].origin
+    for words in (item.release_id, own.snapshot_sha256, own.row_locator, own.entry_id):
+        assert words in text.out
+    for missing in item.missing_for_rated:
+        assert missing in text.out
