@@ -121,7 +121,7 @@ def test_a_new_mapping_counts_as_catalog(two_days: SmallWorld, tmp_path: Path) -
     table = world.catalog / "alpha.csv"
     lines = [f"{row['model']},{row['value']},{float(str(row['value'])) / 2}" for row in board_rows("alpha")[:8]]
     table.write_text("\n".join(["model,first,second", *lines]), encoding="utf-8")
-    known = datetime(DAY.year, DAY.month, DAY.day, tzinfo=UTC).timestamp()
+    known = datetime(DAY.year, DAY.month, DAY.day + 2, tzinfo=UTC).timestamp()
     os.utime(table, (known, known))
     fields: dict[str, Any] = {
         "benchmark": {"const": "gen-a"}, "metric": {"const": "accuracy"}, "unit": {"const": "score"},

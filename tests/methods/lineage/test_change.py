@@ -91,8 +91,8 @@ def test_methodology_catalog_and_corrections_are_told_apart() -> None:
     assert only_methodology.parts is not None
     assert only_methodology.parts.methodology == only_methodology.change != 0.0
     correction = {
-        "id": "fix", "entry_id": entry, "reason": "typo", "value": 90.0, "who": "a", "approved_by": "b", "when": "2026-01-01",
-        "expected": cells["m1", "gen-a"]["value"],
+        "id": "fix", "entry_id": entry, "reason": "typo", "value": 90.0, "who": "a", "approved_by": "b",
+        "when": "2026-01-01", "expected": cells["m1", "gen-a"]["value"],
     }  # fmt: skip
     corrected = catalog(corrections=[correction])
     score = comparison(cells, cells, before, corrected).change(("coding", "m1"))
