@@ -130,7 +130,7 @@ def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -
 
 
 def day_json(report: DayReport) -> dict[str, Any]:
-    """A day's report as JSON values."""
+    """A day's report as JSON values, without its problems."""
     return {
         "as_of": report.as_of.isoformat(),
         "published": report.published,
@@ -138,9 +138,6 @@ def day_json(report: DayReport) -> dict[str, Any]:
         "sources": [{"leaderboard": s.leaderboard, "status": s.status, "message": s.message} for s in report.sources],
         "gates": [] if report.gates is None else report.gates.rows(named=True),
         "product": report.product,
-        "problems": [
-            {"step": p.step, "error": type(p.error).__name__, "message": str(p.error)} for p in report.problems
-        ],
     }
 
 

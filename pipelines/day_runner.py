@@ -11,7 +11,7 @@ from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.home_lock import HomeLock
 from resources.publication import PublicationRefusedError
 from resources.recovery import recover
-from resources.workspace import StepProblem, SyncOptions, Workspace
+from resources.workspace import SyncOptions, Workspace
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.vocabulary import SYNC_FAILURES
 
@@ -26,7 +26,12 @@ def run_request(asked: Request) -> ExitCode:
         report = run_day(workspace, asked.day, instance)
         code = day_code(workspace, report)
         if asked.as_json:
-            console.print_json(console.day_json(report) | {"exit_code": int(code), "home": str(workspace.home)})
+            problems = [
+                {"step": p.step, "error": type(p.error).__name__, "message": problem_text(p.error, workspace)}
+                for p in report.problems
+            ]
+            closing = {"problems": problems, "exit_code": int(code), "home": str(workspace.home)}
+            console.print_json(console.day_json(report) | closing)
         else:
             _show(workspace, report, code)
         return code
@@ -86,9 +91,25 @@ def problem_code(error: BaseException) -> ExitCode:
 
     if isinstance(error, PublicationRefusedError | SnapshotError):
         return ExitCode.GATE
-    if isinstance(error, CatalogConflict | CatalogError):
+    if isinstance(error, CatalogConflict | CatalogError) or _is_disk(error):
         return ExitCode.USAGE
     return ExitCode.BUG
+
+
+def problem_text(error: BaseException, workspace: Workspace) -> str:
+    """What an exception of a step says, and what to do where the disk refused."""
+    if not _is_disk(error):
+        return str(error)
+    return (
+        f"{error}. {workspace.home} could not be written: is the disk full, or read-only? "
+        "What was published stands unchanged; make room and run again."
+    )
+
+
+def _is_disk(error: BaseException) -> bool:
+    import duckdb
+
+    return isinstance(error, OSError | duckdb.IOException | duckdb.FatalException)
 
 
 def _catalog_codes(workspace: Workspace) -> list[ExitCode]:
@@ -114,7 +135,7 @@ def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
         out.print()
     _show_catalog_problems(workspace)
     for problem in report.problems:
-        _show_problem(problem)
+        console.error_line(f"{problem.step}: {problem_text(problem.error, workspace)}")
     for line in _closing(workspace, report, code):
         out.print(line, markup=False)
 
@@ -122,10 +143,6 @@ def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
 def _show_catalog_problems(workspace: Workspace) -> None:
     for problem in workspace.catalog_load.problems:
         console.error_line(str(problem))
-
-
-def _show_problem(problem: StepProblem) -> None:
-    console.error_line(f"{problem.step}: {problem.error}")
 
 
 def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[str]:
