@@ -1,0 +1,64 @@
+"""The demonstration, run once, and a reader's folder with a copy of it for each page."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import dagster as dg
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from shown_pages import CHECKOUT, Reader
+
+import pipelines.day_runner
+from pipelines import command
+
+
+@pytest.fixture(autouse=True)
+def dagster_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs in this process keep Dagster's storage in memory."""
+    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of the demonstration after one run. Read only; readers get copies."""
+    home = tmp_path_factory.mktemp("docs") / "demo"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+        if "NUMBA_CACHE_DIR" not in os.environ:
+            patch.setenv("NUMBA_CACHE_DIR", str(home.parent / "kernels"))
+        with redirect_stdout(io.StringIO()) as out:
+            code = command.run(["run", "--demo", "--home", str(home), "--json"])
+        assert code == 0, out.getvalue()
+    return home
+
+
+@pytest.fixture(scope="session")
+def verified() -> set[str]:
+    """The releases that some reader has verified."""
+    return set()
+
+
+@pytest.fixture
+def reader(demo_home: Path, verified: set[str], tmp_path: Path) -> Reader:
+    """A folder like the checkout after `make demo`: `data/demo` and `warehouse`; the night reads bundled sources."""
+    shutil.copytree(demo_home, tmp_path / "data" / "demo")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "warehouse").symlink_to(CHECKOUT / "warehouse", target_is_directory=True)
+    return Reader(
+        tmp_path,
+        {
+            "SCORETRAIL_HOME": "data/demo",
+            "SCORETRAIL_SOURCES": str(CHECKOUT / "warehouse" / "demo" / "sources.yaml"),
+            "SCORETRAIL_ALLOW_ROOTS": str(CHECKOUT / "warehouse"),
+            "NUMBA_CACHE_DIR": str(demo_home.parent / "kernels"),
+        },
+        verified=verified,
+    )

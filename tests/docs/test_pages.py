@@ -1,0 +1,63 @@
+"""The pages hold together: links resolve, named files are there, the data dictionary is the code's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from shown_pages import CHECKOUT
+
+from warehouse.data_dictionary import data_dictionary
+
+MARKDOWN = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md")])
+ROOMS = ("warehouse", "methods", "resources", "checks", "assets", "pipelines", "tests", "docs")
+_LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+_NAMED_FILE = re.compile(rf"`((?:{'|'.join(ROOMS)})/[\w./*-]*)`")
+
+
+def page_name(page: Path) -> str:
+    return page.relative_to(CHECKOUT).as_posix()
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=page_name)
+def test_links_resolve(page: Path) -> None:
+    for target in _LINK.findall(page.read_text(encoding="utf-8")):
+        if target.startswith("https://"):
+            continue
+        name, _, section = target.partition("#")
+        file = page.parent / name if name else page
+        assert file.exists(), f"{page_name(page)}: {target}"
+        if section:
+            assert section in _sections(file), f"{page_name(page)}: no section {target}"
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=page_name)
+def test_files_that_a_page_names_are_there(page: Path) -> None:
+    named = _NAMED_FILE.findall(page.read_text(encoding="utf-8"))
+    gone = [name for name in named if not list(CHECKOUT.glob(name))]
+    assert not gone, f"{page_name(page)} names {gone}"
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    linked = set(_LINK.findall((CHECKOUT / "README.md").read_text(encoding="utf-8")))
+    assert {page_name(page) for page in MARKDOWN} - {"README.md"} <= linked
+
+
+def test_the_data_dictionary_is_the_codes_own() -> None:
+    page = (CHECKOUT / "docs" / "data-dictionary.md").read_text(encoding="utf-8")
+    assert page == data_dictionary(), "make it again: scoretrail docs dictionary > docs/data-dictionary.md"
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=page_name)
+def test_paragraphs_are_folded(page: Path) -> None:
+    """Prose stays readable in a terminal; tables and code may be wide."""
+    fenced = False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        fenced ^= line.startswith("```")
+        assert fenced or line.startswith("|") or len(line) <= 120, f"{page_name(page)}:{number} has {len(line)} signs"
+
+
+def _sections(file: Path) -> set[str]:
+    heads = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}

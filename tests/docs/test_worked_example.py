@@ -1,0 +1,47 @@
+"""docs/adding-a-leaderboard.md, followed as a reader would: its files written, its entries added, its commands run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from shown_pages import Block, Reader, blocks
+
+PAGE = "docs/adding-a-leaderboard.md"
+_NEW_FILE = re.compile(r"as `([^`]+)`")
+_ADDED = re.compile(r"under `(\w+:)` in\s+`([^`]+)`")
+
+
+def test_the_worked_example_works_as_shown(reader: Reader) -> None:
+    for block in blocks(PAGE):
+        if block.language in {"csv", "yaml"}:
+            _write(block, reader.folder)
+        elif block.language == "text":
+            _is_answered(block, reader.printed[-1])
+        elif block.language != "json":
+            reader.carry_out(block)
+
+
+def _write(block: Block, folder: Path) -> None:
+    """Writes the file that the paragraph above names, or adds the block's entries under the key it names."""
+    added = _ADDED.search(block.above)
+    if added is None:
+        named = _NEW_FILE.search(block.above)
+        assert named, f"{block.place}: the paragraph above does not say which file this is"
+        (folder / named[1]).write_text(block.text, encoding="utf-8")
+        return
+    key, name = added.groups()
+    head, entries = block.text.split("\n", 1)
+    assert head == key, f"{block.place}: begins with {head}, not {key}"
+    text = (folder / name).read_text(encoding="utf-8")
+    assert text.count(f"\n{key}\n") == 1, f"{block.place}: {name} has no single {key}"
+    (folder / name).write_text(text.replace(f"\n{key}\n", f"\n{key}\n{entries}"), encoding="utf-8")
+
+
+def _is_answered(block: Block, answer: str) -> None:
+    """The shown answer, row by row; of a long cell a page may show a part."""
+    shown, rows = block.text.splitlines(), answer.splitlines()
+    assert len(shown) == len(rows), f"{block.place}: now the answer is\n{answer}"
+    for line, row in zip(shown, rows, strict=True):
+        missing = [part for part in re.split(r"  +", line.strip()) if part not in row]
+        assert not missing, f"{block.place}: {missing} not in {row!r}"
