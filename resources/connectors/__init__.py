@@ -12,7 +12,8 @@ from typing import Final
 from resources.connectors.errors import ConnectorError
 from resources.connectors.files import SnapshotFile
 from resources.connectors.native import parse_native
-from resources.connectors.table import check_table, parse_table
+from resources.connectors.packed import unpacked
+from resources.connectors.table import check_table, parse_table, reads_pages
 from resources.text_documents import looks_like_web_page
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedSnapshot
@@ -43,7 +44,7 @@ def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
 
 CONNECTORS: Final[dict[str, Connector]] = {
     "native": Connector(parse_native, _no_options, lambda _source: False),
-    "table": Connector(parse_table, check_table, lambda _source: False),
+    "table": Connector(parse_table, check_table, reads_pages),
 }
 
 
@@ -61,6 +62,7 @@ def parse(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSnapshot
     if not files:
         raise ConnectorError(source.id, "no file at all")
     connector = CONNECTORS[source.connector]
+    files = unpacked(files)
     for file in files:
         if not file.data.strip():
             raise ConnectorError(file.name, f"empty ({len(file.data)} bytes)")

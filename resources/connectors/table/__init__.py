@@ -1,6 +1,8 @@
 """The declarative connector: files of rows in, results out, by a mapping that is configuration (`options`).
 
-How a format is read is `source_rows`, how a row becomes a result `records` and `fields`.
+How a format is read is `source_rows`, how a row becomes a result `records` and `fields`. Every file of a snapshot is
+read by a part of the mapping, serves a join, or is named under `ignore` with the reason; one that is none of these
+becomes a row with a problem, so that nothing of a source is ever left out in silence.
 """
 
 from __future__ import annotations
@@ -11,46 +13,84 @@ from pydantic import ValidationError
 
 from resources.connectors.errors import ConnectorError
 from resources.connectors.files import SnapshotFile
-from resources.connectors.table.options import TableOptions
+from resources.connectors.table.file_names import matches
+from resources.connectors.table.joins import join_files, read_joins
+from resources.connectors.table.options import PAGES, SourceOptions, TableOptions
 from resources.connectors.table.records import Mapping, check_columns
 from resources.connectors.table.source_rows import read_rows
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow, ReceivedSnapshot
 
-__all__ = ["check_table", "parse_table"]
+__all__ = ["check_table", "parse_table", "reads_pages"]
 
 
 def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSnapshot:
     """The results of a source's files, by its mapping.
 
     Raises:
-        ConnectorError: for a file that cannot be read, changed columns, or more rows than `max_rows`.
+        ConnectorError: for a file that cannot be read, changed columns, more rows than `max_rows`, or a part of the
+            mapping that finds none of its files.
     """
-    options = TableOptions.model_validate(source.options)
-    mapping = Mapping(options)
+    options = SourceOptions.model_validate(source.options)
     received: list[ReceivedRow] = []
-    for file in files:
-        found = read_rows(file, options)
-        check_columns(found, options, file.name)
+    known = {file.name for file in files if any(matches(file.name, glob) for glob in options.ignore)}
+    for part in options.parts:
         # The name of a lone file is no part of its snapshot: the same bytes give the same locators from anywhere.
-        prefix = f"{file.name}: " if len(files) > 1 else ""
+        chosen = list(files) if part.files == ("**",) else _chosen(part, files)
+        chosen = [file for file in chosen if file.name not in known or part.files != ("**",)]
+        helping = join_files(part, files)
+        known |= {file.name for file in chosen} | helping
+        received.extend(_rows(part, [file for file in chosen if file.name not in helping], files))
+    received.extend(
+        ReceivedRow(file.name, None, "no part of the source's mapping reads this file")
+        for file in files
+        if file.name not in known
+    )
+    return ReceivedSnapshot(rows=tuple(received), title=source.title)
+
+
+def _chosen(part: TableOptions, files: Sequence[SnapshotFile]) -> list[SnapshotFile]:
+    chosen = [file for file in files if any(matches(file.name, glob) for glob in part.files)]
+    if not chosen:
+        raise ConnectorError(", ".join(part.files), "no such file in the snapshot; a part of the mapping reads it")
+    return chosen
+
+
+def _rows(part: TableOptions, chosen: Sequence[SnapshotFile], files: Sequence[SnapshotFile]) -> list[ReceivedRow]:
+    mapping = Mapping(part, read_joins(part, files))
+    received: list[ReceivedRow] = []
+    label = f"{part.name}: " if part.name else ""
+    for file in chosen:
+        found = read_rows(file, part)
+        check_columns(found, part, file.name)
+        prefix = f"{file.name}: {label}" if len(files) > 1 else label
         for row in found.rows:
             received.extend(mapping.rows(row, file.name, prefix))
-        if len(received) > options.max_rows:
-            raise ConnectorError(file.name, f"more than {options.max_rows} results")
-    return ReceivedSnapshot(rows=tuple(received), title=source.title)
+        if len(received) > part.max_rows:
+            raise ConnectorError(file.name, f"more than {part.max_rows} results")
+    return received
 
 
 def check_table(source: SourceSpec) -> list[tuple[tuple[str | int, ...], str]]:
     """Faults of a source's options, as (path within the entry, message)."""
     try:
-        TableOptions.model_validate(source.options)
+        SourceOptions.model_validate(source.options)
     except ValidationError as error:
+        has_parts = "parts" in source.options
         return [
-            (("options", *fault["loc"]), _spoken(fault["type"], fault["msg"]))
+            (("options", *_place(fault["loc"], has_parts)), _spoken(fault["type"], fault["msg"]))
             for fault in error.errors(include_url=False, include_input=False)
         ]
     return []
+
+
+def reads_pages(source: SourceSpec) -> bool:
+    """Whether a page of the web is what this source sends, so that one is no error sent in place of data."""
+    return any(part.format in PAGES for part in SourceOptions.model_validate(source.options).parts)
+
+
+def _place(location: tuple[str | int, ...], has_parts: bool) -> tuple[str | int, ...]:
+    return location if has_parts or location[:2] != ("parts", 0) else location[2:]
 
 
 def _spoken(kind: str, message: str) -> str:

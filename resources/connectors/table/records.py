@@ -9,28 +9,29 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from resources.connectors.errors import ConnectorError
-from resources.connectors.table.fields import ABSENT, Cell, applied, compiled, found, look_up
-from resources.connectors.table.options import FieldRule, SkipRule, TableOptions, type_of
+from resources.connectors.table.contacts import without_contacts
+from resources.connectors.table.fields import ABSENT, Cell, Joined, applied, compiled, found, look_up
+from resources.connectors.table.options import TableOptions, type_of
+from resources.connectors.table.rows import ASIDE, RAW_LENGTH, SourceRow
+from resources.connectors.table.rules import FieldRule, SkipRule
 from resources.connectors.table.scalars import ScalarError, Type, token
-from resources.connectors.table.source_rows import RAW_LENGTH, FileRows, SourceRow
+from resources.connectors.table.source_rows import FileRows
 from resources.connectors.table.targets import PROTOCOL_FIELDS, RESULT_FIELDS
 from warehouse.received import ReceivedRow
 
 _SHOWN: Final = 12
+_PROSE: Final = frozenset({"notes", "setting"})
 
 
 class Mapping:
     """A source's mapping, ready to apply."""
 
-    def __init__(self, options: TableOptions) -> None:
+    def __init__(self, options: TableOptions, joins: Joined) -> None:
         self.options = options
+        self.joins = joins
+        groups = (("", options.fields), ("protocol", options.protocol), ("extra", options.extra))
         self.parts: list[tuple[str, str, FieldRule, Type]] = [
-            *(("", name, rule, type_of(RESULT_FIELDS[name], rule)) for name, rule in options.fields.items()),
-            *(
-                ("protocol", name, rule, type_of(PROTOCOL_FIELDS[name], rule))
-                for name, rule in options.protocol.items()
-            ),
-            *(("extra", name, rule, rule.type or "as_received") for name, rule in options.extra.items()),
+            (group, name, rule, _kind_of(group, name, rule)) for group, rules in groups for name, rule in rules.items()
         ]
 
     def rows(self, row: SourceRow, file: str, prefix: str) -> Iterator[ReceivedRow]:
@@ -48,15 +49,26 @@ class Mapping:
             yield ReceivedRow(locator, None, f"left out by the source's mapping: {reason}", _shown(row.value))
             return
         if self.options.each is None:
-            yield self._record(Cell(row, file), locator, {})
+            yield self._record(Cell(row, file, joins=self.joins), locator, {})
             return
-        for column, fixed in self.options.each.columns.items():
+        for name, column, fixed in self.options.each.read:
             # A key that is not there was not measured: there is no cell, hence no row. A null or '' is a cell.
             if look_up(row.value, column) is not ABSENT:
-                yield self._record(Cell(row, file, column), f"{locator}, {column}", fixed)
+                yield self._record(Cell(row, file, column, name, self.joins), f"{locator}, {name}", fixed)
 
     def _left_out(self, row: SourceRow) -> str | None:
         return next((rule.reason for rule in self.options.skip if _holds(rule, look_up(row.value, rule.field))), None)
+
+    @staticmethod
+    def _read(group: str, name: str, rule: FieldRule, kind: Type, cell: Cell) -> tuple[Any, FieldRule, Any, str | None]:
+        """The value as received, the rule that found it, what became of it, and its fault."""
+        try:
+            value, used = found(rule, cell)
+        except ScalarError as error:
+            return None, rule, None, str(error)
+        kind = kind if used is rule else _kind_of(group, name, used)
+        result, fault = (_value if group == "" and name == "value" else _other)(used, value, kind)
+        return value, used, result, fault
 
     def _record(self, cell: Cell, locator: str, fixed: dict[str, Any]) -> ReceivedRow:
         record: dict[str, Any] = {}
@@ -66,22 +78,27 @@ class Mapping:
         raw: str | None = None
         problem: str | None = None
         for group, name, rule, kind in self.parts:
-            value = found(rule, cell)
-            if group == "" and name == "value":
+            is_value = group == "" and name == "value"
+            value, used, result, fault = self._read(group, name, rule, kind, cell)
+            if is_value:
                 raw = None if value is ABSENT or value is None else token(value)[:RAW_LENGTH]
-                result, fault = _value(rule, value, kind)
-            else:
-                result, fault = _other(rule, value, kind)
-            if fault is not None and rule.on_error == "row":
+            if fault is not None and used.on_error == "row":
                 problem = problem or f"{_target(group, name)}: {fault}"
-            elif result is not None or (group == "" and name == "value"):
-                homes[group][name] = result
+            elif result is not None or is_value:
+                homes[group][name] = without_contacts(result) if group == "extra" or name in _PROSE else result
         record |= fixed
         if extra:
             protocol["extra"] = extra
         if protocol:
             record["protocol"] = protocol
         return ReceivedRow(locator, record, problem, raw)
+
+
+def _kind_of(group: str, name: str, rule: FieldRule) -> Type:
+    """The type a rule converts to."""
+    if group == "extra":
+        return rule.type or "as_received"
+    return type_of((PROTOCOL_FIELDS if group else RESULT_FIELDS)[name], rule)
 
 
 def _value(rule: FieldRule, value: Any, kind: Type) -> tuple[Any, str | None]:
@@ -121,9 +138,13 @@ def check_columns(found_rows: FileRows, options: TableOptions, file: str) -> Non
     for table in tables:
         seen |= dict.fromkeys(table)
     gone = [name for name in options.columns if name not in seen]
-    rules = (rule for group in (options.fields, options.protocol, options.extra) for rule in group.values())
-    wanted = [(rule.field, *rule.aliases) for rule in rules if rule.field is not None and not rule.optional]
-    wanted += [(column,) for column in options.each.columns] if options.each else []
+    rules = [rule for group in (options.fields, options.protocol, options.extra) for rule in group.values()]
+    wanted = [
+        (rule.field.partition(ASIDE)[0] if found_rows.columns is not None else rule.field, *rule.aliases)
+        for rule in rules
+        if rule.field is not None and not rule.optional and not any(other.optional for other in rule.alternatives)
+    ]
+    wanted += [(column,) for _, column, _ in options.each.read] if options.each else []
     gone += [
         names[0]
         for names in wanted
@@ -160,4 +181,5 @@ def _origin(rule: FieldRule) -> str:
 
 
 def _shown(value: Any) -> str:
-    return str(value)[:RAW_LENGTH]
+    text: str = without_contacts(str(value))
+    return text[:RAW_LENGTH]

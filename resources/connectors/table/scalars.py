@@ -1,7 +1,8 @@
 """Declared types: one received scalar into text, number, integer, date or flag, exactly or not at all.
 
 Nothing is inferred. A text becomes a number only where the mapping says `number` and the text is a plain decimal;
-"77.47%" is one only under `percent_text`, "1,234", "-" and "NaN" never are.
+"77.47%" is one only under `percent_text`, "9/26" (9 of 26) under `ratio_text`, "$1,234.50" under `money_text`; "1,234",
+"-" and "NaN" never are.
 """
 
 from __future__ import annotations
@@ -9,17 +10,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from resources.json_documents import as_floats
 
-Type = Literal["text", "number", "integer", "percent_text", "date", "flag", "as_received"]
+Type = Literal["text", "number", "integer", "percent_text", "ratio_text", "money_text", "date", "flag", "as_received"]
 
 LARGEST_EXACT: Final = 2**53
 _DECIMAL: Final = re.compile(r"[ \t]*([-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)[ \t]*", re.ASCII)
 _INTEGER: Final = re.compile(r"[ \t]*([-+]?[0-9]{1,19})(?:\.0*)?[ \t]*", re.ASCII)
+_RATIO: Final = re.compile(r"([^/]+)/([^/]+)")
+_MONEY: Final = re.compile(r"[ \t]*\$[ \t]*([0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?)[ \t]*", re.ASCII)
+_EXCEL: Final = "excel"
+_EXCEL_EPOCH: Final = date(1899, 12, 30)
+_LAST_SERIAL: Final = 2_958_465
 _FLAGS: Final = {"true": True, "false": False}
 
 
@@ -92,6 +98,46 @@ def _percent(value: Any) -> int | float:
     return _number(value.rstrip()[:-1])
 
 
+def _ratio(value: Any) -> float:
+    match = _RATIO.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise ScalarError(f"{token(value)[:40]!r} is no ratio such as '9/26'")
+    return quotient(match[1], match[2])
+
+
+def _money(value: Any) -> int | float:
+    match = _MONEY.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise ScalarError(f"{token(value)[:40]!r} is no sum such as '$1.25'")
+    return _number(match[1].replace(",", ""))
+
+
+def quotient(part: Any, whole: Any) -> float:
+    """Part of whole, both numbers or plain decimal texts.
+
+    Raises:
+        ScalarError: where one is no number, or the whole is 0.
+    """
+    above, below = _decimal(part), _decimal(whole)
+    if below == 0:
+        raise ScalarError("a part of 0 is nothing")
+    return float(above / below)
+
+
+def half_span(low: Any, high: Any) -> Decimal:
+    """Half the distance of two numbers or plain decimal texts, never negative.
+
+    Raises:
+        ScalarError: where one is no number.
+    """
+    return abs(_decimal(high) - _decimal(low)) / 2
+
+
+def _decimal(value: Any) -> Decimal:
+    number = _number(value)
+    return Decimal(value) if isinstance(value, int | Decimal) else Decimal(repr(number))
+
+
 def _whole(value: Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -113,6 +159,10 @@ def _date(value: Any, formats: Sequence[str]) -> str:
         return value.isoformat()
     text = token(value).strip()
     for form in formats:
+        if form == _EXCEL:
+            if _INTEGER.fullmatch(text) and 1 <= float(text) <= _LAST_SERIAL:
+                return (_EXCEL_EPOCH + timedelta(days=int(float(text)))).isoformat()
+            continue
         try:
             moment = datetime.strptime(text, form).replace(tzinfo=UTC)
         except ValueError:
@@ -129,4 +179,12 @@ def _date(value: Any, formats: Sequence[str]) -> str:
     raise ScalarError(f"{text[:40]!r} is not written as {' or '.join(formats)}")
 
 
-_CONVERSIONS: Final = {"text": _text, "number": _number, "integer": _whole, "percent_text": _percent, "flag": _flag}
+_CONVERSIONS: Final = {
+    "text": _text,
+    "number": _number,
+    "integer": _whole,
+    "percent_text": _percent,
+    "ratio_text": _ratio,
+    "money_text": _money,
+    "flag": _flag,
+}

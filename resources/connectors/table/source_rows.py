@@ -1,51 +1,33 @@
 """The rows of each format, before any mapping: values as received, with where they stand.
 
-Belongs here: JSON, JSON lines, YAML, CSV, TSV and Parquet into rows. Another format joins by one function in
-`READERS`. Does not belong here: what a value means.
+Belongs here: JSON, JSON lines, YAML and Parquet into rows, and the door to every format. Another joins by one function
+in `READERS`: `grids` reads CSV and TSV, `pages` Markdown and HTML, `workbooks` XLSX. Does not belong here: what a value
+means.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
 from resources.connectors.errors import ConnectorError
 from resources.connectors.files import SnapshotFile
-from resources.connectors.table.options import TableOptions
+from resources.connectors.table.grids import read_delimited
+from resources.connectors.table.options import Layout
+from resources.connectors.table.pages import read_html, read_markdown
+from resources.connectors.table.rows import RAW_LENGTH, Read, SourceRow, header
+from resources.connectors.table.scripts import assigned
 from resources.connectors.table.tree_paths import TreePathError, TreeRow, find_rows, parse_path
+from resources.connectors.table.workbooks import read_workbook
 from resources.json_documents import load_json
 from resources.text_documents import DocumentError, decode
 from resources.yaml_documents import load_yaml
 
-RAW_LENGTH: Final = 200
 MAX_PARQUET_BYTES: Final = 1_000_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """One row of a file.
-
-    Attributes:
-        locator: where it stands in its file.
-        value: the row: a mapping of columns or keys, or a bare value.
-        parents, keys: as in `tree_paths.TreeRow`; empty for tables.
-        problem: why the row cannot be read; its `raw` is then what can be shown of it.
-    """
-
-    locator: str
-    value: Any
-    parents: tuple[Any, ...] = ()
-    keys: tuple[str, ...] = ()
-    problem: str | None = None
-    raw: str | None = None
-
-
-Read = tuple[tuple[str, ...] | None, Iterator[SourceRow]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +38,7 @@ class FileRows:
     columns: tuple[str, ...] | None = None
 
 
-def read_rows(file: SnapshotFile, options: TableOptions) -> FileRows:
+def read_rows(file: SnapshotFile, options: Layout) -> FileRows:
     """Reads one file.
 
     Raises:
@@ -74,21 +56,24 @@ def read_rows(file: SnapshotFile, options: TableOptions) -> FileRows:
         raise ConnectorError(file.name, str(error)) from error
 
 
-def _json(file: SnapshotFile, options: TableOptions) -> Read:
-    document = load_json(file.data, file.name, encoding=options.encoding)
+def _json(file: SnapshotFile, options: Layout) -> Read:
+    source: bytes | str = file.data
+    if options.assigned_to is not None:
+        source = assigned(decode(file.data, file.name, options.encoding), options.assigned_to, file.name)
+    document = load_json(source, file.name, encoding=options.encoding)
     return None, _tree(find_rows(document, parse_path(options.rows_path)))
 
 
-def _yaml(file: SnapshotFile, options: TableOptions) -> Read:
+def _yaml(file: SnapshotFile, options: Layout) -> Read:
     document = load_yaml(file.data, file.name, scalars="text", encoding=options.encoding)
     return None, _tree(find_rows(document.data, parse_path(options.rows_path)))
 
 
-def _json_lines(file: SnapshotFile, options: TableOptions) -> Read:
+def _json_lines(file: SnapshotFile, options: Layout) -> Read:
     return None, _lines(file, options)
 
 
-def _lines(file: SnapshotFile, options: TableOptions) -> Iterator[SourceRow]:
+def _lines(file: SnapshotFile, options: Layout) -> Iterator[SourceRow]:
     """One document a line. A last line that is broken and has no end is a truncated file; others are single rows."""
     path = parse_path(options.rows_path)
     lines = decode(file.data, file.name, options.encoding).split("\n")
@@ -114,46 +99,7 @@ def _tree(rows: Iterable[TreeRow]) -> Iterator[SourceRow]:
         yield SourceRow(row.locator, row.value, row.parents, row.keys, row.problem)
 
 
-def _delimited(file: SnapshotFile, options: TableOptions) -> Read:
-    text = decode(file.data, file.name, options.encoding)
-    delimiter = options.delimiter or ("\t" if options.format == "tsv" else ",")
-    lines = _cells(file, options.format, csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
-    _, header = next(lines, (1, []))
-    columns = _header(header, file.name)
-    return columns, _delimited_rows(columns, lines, delimiter)
-
-
-def _delimited_rows(
-    columns: tuple[str, ...], lines: Iterator[tuple[int, list[str]]], delimiter: str
-) -> Iterator[SourceRow]:
-    for line, cells in lines:
-        if len(cells) == len(columns):
-            yield SourceRow(f"line {line}", dict(zip(columns, cells, strict=True)))
-        else:
-            problem = f"{len(cells)} cells where the header has {len(columns)}"
-            yield SourceRow(f"line {line}", None, problem=problem, raw=delimiter.join(cells)[:RAW_LENGTH])
-
-
-def _cells(file: SnapshotFile, form: str, reader: Any) -> Iterator[tuple[int, list[str]]]:
-    """The lines that are not blank, each with the number of the line it begins on."""
-    start = 1
-    try:
-        for cells in reader:
-            if cells:
-                yield start, cells
-            start = reader.line_num + 1
-    except csv.Error as error:
-        raise ConnectorError(file.name, f"not {form}: {error}", row=_line(reader.line_num)) from error
-
-
-def _header(cells: Sequence[str], name: str) -> tuple[str, ...]:
-    repeated = sorted({cell for cell in cells if cells.count(cell) > 1})
-    if repeated:
-        raise ConnectorError(name, f"columns repeat: {', '.join(map(repr, repeated))}", row="header")
-    return tuple(cells)
-
-
-def _parquet(file: SnapshotFile, options: TableOptions) -> Read:
+def _parquet(file: SnapshotFile, options: Layout) -> Read:
     # Arrow's own reader: on a damaged file it raises, where polars ends in a panic that no handler of errors sees.
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -164,7 +110,7 @@ def _parquet(file: SnapshotFile, options: TableOptions) -> Read:
         size = sum(facts.row_group(group).total_byte_size for group in range(facts.num_row_groups))
         if facts.num_rows > options.max_rows or size > MAX_PARQUET_BYTES:
             raise ConnectorError(file.name, f"{facts.num_rows} rows, {size} bytes expanded; more than is read")
-        columns = _header(source.schema_arrow.names, file.name)
+        columns = header(source.schema_arrow.names, file.name)
         rows = source.read(use_threads=False).to_pylist()
     except ConnectorError:
         raise
@@ -191,11 +137,14 @@ def _line(number: int | None) -> str | None:
     return f"line {number}" if number is not None else None
 
 
-READERS: Final[dict[str, Callable[[SnapshotFile, TableOptions], Read]]] = {
+READERS: Final[dict[str, Callable[[SnapshotFile, Layout], Read]]] = {
     "json": _json,
     "jsonl": _json_lines,
     "yaml": _yaml,
-    "csv": _delimited,
-    "tsv": _delimited,
+    "csv": read_delimited,
+    "tsv": read_delimited,
     "parquet": _parquet,
+    "markdown": read_markdown,
+    "html": read_html,
+    "xlsx": read_workbook,
 }

@@ -10,7 +10,7 @@ from inbound import native, source_of
 from resources import connectors
 from resources.connectors import CONNECTORS, ConnectorError, SnapshotFile, option_problems, parse
 
-SUPPORT = {"errors", "files"}
+SUPPORT = {"errors", "files", "packed"}
 
 
 def test_every_connector_module_is_registered() -> None:

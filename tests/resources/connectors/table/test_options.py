@@ -50,7 +50,7 @@ def test_json_rows_are_the_items_of_the_document_unless_said() -> None:
         (
             {"fields": FIELDS | {"value": {"field": "s", "type": "text"}}},
             "options.fields",
-            "value holds number or percent_text",
+            "value holds money_text or number or percent_text or ratio_text",
         ),
         ({"fields": FIELDS | {"benchmark": 5}}, "options.fields.benchmark", "write {const: …}"),
         ({"fields": FIELDS | {"benchmark": {"const": 1.1}}}, "options.fields", "put it in quotes"),
