@@ -23,6 +23,8 @@ from pipelines import (
     docs_command,
     release_commands,
     run_commands,
+    site_command,
+    standing_commands,
     status_command,
     ui_command,
 )
@@ -46,9 +48,11 @@ app.command()(release_commands.explain)
 app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
+app.command()(site_command.site)
 app.command()(status_command.status)
-app.command()(release_commands.withdraw)
-app.command()(release_commands.rollback)
+app.command()(standing_commands.affected)
+app.command()(standing_commands.withdraw)
+app.command()(standing_commands.rollback)
 app.command()(ui_command.ui)
 app.add_typer(catalog_command.app, name="catalog")
 app.add_typer(docs_command.app, name="docs")
@@ -94,10 +98,11 @@ def _user_error_code(error: Exception) -> ExitCode | None:
     from resources.freeze import FreezeError
     from resources.home_lock import HomeLockedError
     from resources.manifest import ReleaseError
+    from resources.site.writing import SiteError
     from resources.snapshot_index import SnapshotError
     from resources.tables import TableError
 
-    if isinstance(error, UsageError | CatalogError | HomeLockedError | ReleaseError | FreezeError):
+    if isinstance(error, UsageError | CatalogError | HomeLockedError | ReleaseError | FreezeError | SiteError):
         return ExitCode.USAGE
     if isinstance(error, SnapshotError | TableError):
         return ExitCode.GATE

@@ -159,6 +159,7 @@ def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[st
         "Next:",
         f"  scoretrail scores --category coding --home {home}",
         f"  scoretrail explain MODEL CATEGORY --home {home}",
+        f"  scoretrail site --home {home}",
         f"  scoretrail verify {report.published} --home {home}",
         f"  scoretrail ui --home {home}",
     ]

@@ -1,7 +1,8 @@
 """The code version: a hash of the program's own sources, part of every release id.
 
-Belongs here: what counts as source. Counted are the Python and SQL files of the six rooms; the catalog has a hash of
-its own, and the demonstration, the tests and the documents change no number.
+Belongs here: what counts as source. Counted are the Python and SQL files of the six rooms, and the templates, style
+sheet and script that a release's site is made with; the catalog has a hash of its own, and the demonstration, the
+tests and the documents change nothing in a release.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 ROOMS: Final = ("assets", "checks", "methods", "pipelines", "resources", "warehouse")
-SUFFIXES: Final = frozenset({".py", ".sql"})
+SUFFIXES: Final = frozenset({".py", ".sql", ".html", ".css", ".js"})
 NOT_CODE: Final = frozenset({"warehouse/catalog", "warehouse/demo"})
 
 

@@ -29,13 +29,13 @@ class Sides(NamedTuple):
 
 
 def facts_of(store: ReleaseStore, release: Release) -> ReleaseFacts:
-    """What a release's numbers have to be quoted with."""
-    manifest = release.manifest
+    """What a release's numbers have to be quoted with; one that is still being made is about to be current."""
+    manifest, ledger = release.manifest, store.ledger()
     return ReleaseFacts(
         release_id=manifest.release_id,
         as_of=manifest.as_of,
         created_at=manifest.created_at,
-        status=store.ledger().status(manifest.release_id),
+        status=ledger.status(manifest.release_id) if ledger.find(manifest.release_id) else "current",
         catalog_version=manifest.catalog_version,
         catalog_sha256=manifest.catalog_sha256,
         methodology_version=manifest.methodology_version,

@@ -6,20 +6,27 @@ the run it is called from (DESIGN "Time, state and storage").
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from methods.release.publication import refusals
+from resources.atomic_files import line_bytes
 from resources.manifest import Release
 from resources.publisher import publish_current
+from resources.release_changes import CHANGES_NAME, changes_since_baseline
 from resources.release_folder import ReleaseDraft, read_folder
+from resources.releases import ReleaseStore
+from resources.site.kept import SITE_FOLDER
 from resources.tables import TableMissingError
 from resources.workspace import Workspace
-from warehouse.manifest import ReleaseHeader
+from warehouse.manifest import Manifest, ReleaseHeader
 from warehouse.stamps import TableStamp
 from warehouse.tables import RELEASED
 
@@ -27,6 +34,8 @@ PACKAGES = (
     "dagster",
     "duckdb",
     "great-expectations",
+    "jinja2",
+    "matplotlib",
     "numba",
     "numpy",
     "polars",
@@ -34,7 +43,7 @@ PACKAGES = (
     "rapidfuzz",
     "scipy",
 )
-"""Packages whose versions a manifest states, since numbers or checks pass through them."""
+"""Packages whose versions a manifest states, since numbers, checks or pages pass through them."""
 
 
 class PublicationRefusedError(RuntimeError):
@@ -136,7 +145,19 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             if verdict.result.validation is not None
         },
         baseline=baseline,
+        made_from_folder=partial(_made_from_folder, workspace.releases),
     )
+
+
+def _made_from_folder(store: ReleaseStore, folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    """The changes since the baseline, then the site, which shows them."""
+    from resources.site.build import site_of_folder
+
+    changes = changes_since_baseline(store, folder, manifest)
+    if changes is not None:
+        yield CHANGES_NAME, line_bytes(changes)
+    for name, data in site_of_folder(folder, manifest):
+        yield f"{SITE_FOLDER}/{name}", data
 
 
 def _has_tolerance(workspace: Workspace, as_of: date) -> bool:

@@ -6,7 +6,7 @@ Belongs here: what goes into the folder. When it gets its name and its ledger li
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -38,6 +38,8 @@ class ReleaseDraft:
         validations: full validation result by gate.
         baseline: the figures of the release its gates compared with; None for a first release.
         tables: the tables it holds.
+        made_from_folder: files made from what the folder holds by then, as (path, bytes), each written before the next
+            is asked for: the changes since the baseline, the site. Given the folder and its manifest so far.
     """
 
     header: ReleaseHeader
@@ -45,6 +47,7 @@ class ReleaseDraft:
     validations: Mapping[str, Json] = field(default_factory=dict)
     baseline: BaselineFigures | None = None
     tables: tuple[str, ...] = RELEASED
+    made_from_folder: Callable[[Path, Manifest], Iterator[tuple[str, bytes]]] | None = None
 
 
 def read_folder(folder: Path) -> dict[str, bytes]:
@@ -66,9 +69,9 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
         TableError: if a table is missing or was changed after it was made.
         OSError: if the disk refuses; the caller clears the folder.
     """
-    stated, given = draft.header.baseline_release_id, draft.baseline.release_id if draft.baseline else None
-    if stated != given:
-        raise ReleaseError(f"{draft.header.release_id}: names baseline {stated}, its figures are those of {given}")
+    named, given = draft.header.baseline_release_id, draft.baseline.release_id if draft.baseline else None
+    if named != given:
+        raise ReleaseError(f"{draft.header.release_id}: names baseline {named}, its figures are those of {given}")
     if building.exists():
         shutil.rmtree(building)
     make_folder(building / TABLES_FOLDER)
@@ -78,7 +81,11 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
     if draft.baseline is not None:
         bodies[BASELINE_NAME] = draft.baseline.to_json()
     files = {name: _write_new(building, name, body) for name, body in sorted(bodies.items())}
-    manifest = Manifest.model_validate({**draft.header.model_dump(by_alias=True), "tables": entries, "files": files})
+    stated = {**draft.header.model_dump(by_alias=True), "tables": entries}
+    manifest = Manifest.model_validate({**stated, "files": files})
+    if draft.made_from_folder is not None:
+        made = {name: _write_new(building, name, body) for name, body in draft.made_from_folder(building, manifest)}
+        manifest = Manifest.model_validate({**stated, "files": {**files, **made}})
     _write_new(building, MANIFEST_NAME, manifest_bytes(manifest))
     for folder in sorted({path.parent for path in building.rglob("*")}, reverse=True):
         sync_folder(folder)

@@ -1,0 +1,80 @@
+"""`scoretrail site`: shows the site of a release on this machine, or writes it into a folder."""
+
+from __future__ import annotations
+
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import HomeOption, ReleaseOption
+from warehouse.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from resources.manifest import Release
+
+
+def site(
+    *,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the site into this folder: new, empty, or a former site.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; any free one where none is named.")
+    ] = 0,
+    browse: Annotated[bool, typer.Option("--browse", help="Open it in the browser of this machine.")] = False,
+    release: ReleaseOption = None,
+    home: HomeOption = None,
+) -> ExitCode:
+    """The site of a release: boards, every score taken apart, sources, exclusions, gates, data. Ctrl-C ends it.
+
+    Served on 127.0.0.1 alone, read only, under an address with a token. `--out` writes it instead, as a folder that
+    opens in any browser without a server or a network.
+    """
+    from pipelines.release_reader import ReleaseReader
+
+    found = ReleaseReader(options.open_settings(home, None).home, release).release
+    if out is not None:
+        return _write(found, out)
+    with tempfile.TemporaryDirectory(prefix="scoretrail-site-") as spare:
+        return _serve(found.release_id, _folder(found, Path(spare)), port, browse)
+
+
+def _write(release: Release, out: Path) -> ExitCode:
+    from resources.site.kept import release_site
+    from resources.site.writing import write_site
+
+    written = write_site(out, release_site(release))
+    console.stdout().print(f"Wrote the site of {release.release_id} ({written:,} files): open {out / 'index.html'}")
+    return ExitCode.OK
+
+
+def _folder(release: Release, spare: Path) -> Path:
+    """Where the site lies: in the release, or made aside for a release that has none."""
+    from resources.site.kept import kept_site, release_site
+    from resources.site.writing import write_site
+
+    kept = kept_site(release)
+    if kept is not None:
+        return kept
+    console.progress_line(f"{release.release_id} was made without a site; making it")
+    write_site(spare / "site", release_site(release))
+    return spare / "site"
+
+
+def _serve(release_id: str, folder: Path, port: int, browse: bool) -> ExitCode:
+    from resources.site.server import SiteServer, files_of
+
+    with SiteServer(files_of(folder), port) as server:
+        console.stdout().print(f"Site of {release_id}: {server.address}", soft_wrap=True, markup=False)
+        console.progress_line("only this machine can reach it; Ctrl-C ends it")
+        if browse:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            console.progress_line("ended")
+    return ExitCode.OK

@@ -1,0 +1,68 @@
+"""Builds the site of a release: every page and file, one after the other, the same bytes for the same release.
+
+Belongs here: the list of makers and the order of the files. Writing them into a folder is `writing`, and into a release
+`resources.release_folder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from resources.site import links
+from resources.site.facts import Facts
+from resources.site.inputs import SiteInputs, in_order, inputs_of_folder
+from resources.site.page import Maker, Page
+from resources.site.pages.boards import boards, overview
+from resources.site.pages.changes import changes
+from resources.site.pages.data import downloads, search_index
+from resources.site.pages.metrics import metrics
+from resources.site.pages.models import models
+from resources.site.pages.pairs import DIFFERENCES, PAIRS, pairs
+from resources.site.pages.reading import reading
+from resources.site.pages.sources import sources
+from resources.site.pages.verdicts import exclusions, gates
+from resources.site.rendering import render
+from warehouse.manifest import Manifest
+from warehouse.vocabulary import CATEGORIES
+
+MAKERS: Final[tuple[Maker, ...]] = (
+    overview, boards, models, metrics, sources, pairs, exclusions, gates, changes, downloads, reading,
+)  # fmt: skip
+ASSETS: Final = Path(__file__).resolve().parent / "assets"
+
+
+def site_of_folder(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    """The site of a release folder (errors as `inputs_of_folder`), as `site_files`."""
+    return site_files(inputs_of_folder(folder, manifest))
+
+
+def site_files(inputs: SiteInputs) -> Iterator[tuple[str, bytes]]:
+    """(path on the site, bytes) of every file of a site, one at a time, so that a large one never lies in memory."""
+    facts = Facts(inputs)
+    shared = _shared(inputs)
+    found: list[tuple[str, str, str]] = []
+    for maker in MAKERS:
+        for item in maker(facts):
+            if isinstance(item, Page):
+                yield item.path, render(item.template, {**shared, **item.values, "page": item, "root": item.root})
+                if item.found_as:
+                    found.append((item.found_as, item.title, item.path))
+            else:
+                yield item.path, item.data
+    index = search_index(found)
+    yield index.path, index.data
+    for path in sorted(ASSETS.iterdir()):
+        yield f"assets/{path.name}", path.read_bytes()
+
+
+def _shared(inputs: SiteInputs) -> dict[str, Any]:
+    """What every page can show: the release, its boards, the navigation."""
+    return {
+        "manifest": inputs.manifest,
+        "table_entries": [(name, inputs.manifest.tables[name]) for name in in_order(inputs.manifest.tables)],
+        "navigation": links.PAGES,
+        "boards_in_order": tuple(CATEGORIES),
+        "has_pairs": PAIRS in inputs.tables or DIFFERENCES in inputs.tables,
+    }

@@ -1,0 +1,191 @@
+"""A release's tables arranged as pages need them: boards in order, rows by source, evidence by metric.
+
+Belongs here: lookups, each made once and shared by all pages. Nothing is computed that a table does not already say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from methods.lineage.explanation import ExcludedRow
+from methods.lineage.explanation_index import ExplanationIndex
+from resources.site import links
+from resources.site.inputs import SiteInputs
+from warehouse.catalog_model import Catalog
+from warehouse.manifest import Manifest
+from warehouse.vocabulary import CATEGORIES
+
+Row = dict[str, Any]
+
+ROWS_ON_A_PAGE: Final = 1000
+STATUS_ORDER: Final = {"rated": 0, "estimated": 1, "unrated": 2}
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One received row on its source's page.
+
+    Attributes:
+        anchor: its fragment on the page: of its entry where it has one of its own.
+        page: which page of the source, counted from 1.
+        row: its row of raw__row.
+        result: its row of core__result; None where it never became one.
+        evidence: its rows of core__evidence.
+        excluded: its rows of core__exclusion.
+    """
+
+    anchor: str
+    page: int
+    row: Row
+    result: Row | None
+    evidence: tuple[Row, ...]
+    excluded: tuple[ExcludedRow, ...]
+
+
+def natural(locator: str) -> tuple[object, ...]:
+    """A sort key under which results[2] comes before results[10]."""
+    return (_DIGITS.sub("0", locator), *map(int, _DIGITS.findall(locator)), locator)
+
+
+class Facts:
+    """The release as pages read it."""
+
+    def __init__(self, inputs: SiteInputs) -> None:
+        self.inputs = inputs
+        self.manifest: Manifest = inputs.manifest
+        self.catalog: Catalog = inputs.catalog
+        self.explanations = ExplanationIndex(inputs.tables, inputs.catalog)
+
+    def rows(self, table: str) -> list[Row]:
+        """A table's rows in key order; none for a table the release does not hold."""
+        frame = self.inputs.tables.get(table)
+        return [] if frame is None else frame.rows(named=True)
+
+    @cached_property
+    def boards(self) -> dict[str, list[Row]]:
+        """Rows of out__category_score by category: rated by rank, estimated by score, unrated by name."""
+        found: dict[str, list[Row]] = {category: [] for category in CATEGORIES}
+        for row in self.explanations.scores.values():
+            found[row["category"]].append(row)
+        for rows in found.values():
+            rows.sort(key=_board_order)
+        return found
+
+    @cached_property
+    def models(self) -> dict[str, dict[str, Row]]:
+        """Scores by model id, then category, models by name."""
+        found: defaultdict[str, dict[str, Row]] = defaultdict(dict)
+        for (category, model_id), row in self.explanations.scores.items():
+            found[model_id][category] = row
+        named = sorted(found, key=lambda model_id: (self.model_name(model_id).casefold(), model_id))
+        return {model_id: found[model_id] for model_id in named}
+
+    def model_name(self, model_id: str) -> str:
+        """The registry's name of a model, else its id."""
+        spec = self.catalog.model_by_id.get(model_id)
+        return spec.name if spec else model_id
+
+    @cached_property
+    def results(self) -> dict[str, Row]:
+        """Rows of core__result by entry id."""
+        return {row["entry_id"]: row for row in self.rows("core__result")}
+
+    @cached_property
+    def evidence_by_metric(self) -> Mapping[str, list[Row]]:
+        """Rows of core__evidence by metric id, the highest z first."""
+        return _by(self.rows("core__evidence"), "metric_id", lambda row: (-row["z"], row["model_id"]))
+
+    @cached_property
+    def excluded_by_reason(self) -> dict[str, list[ExcludedRow]]:
+        """Excluded rows by reason code, in the order of the rows they come from."""
+        found: defaultdict[str, list[ExcludedRow]] = defaultdict(list)
+        for item in self.explanations.exclusions:
+            found[item.reason_code].append(item)
+        for rows in found.values():
+            rows.sort(key=lambda item: (item.leaderboard, natural(item.row_locator), item.metric_id or ""))
+        return dict(found)
+
+    @cached_property
+    def excluded_by_metric(self) -> Mapping[str, list[ExcludedRow]]:
+        """Excluded rows by the metric they were meant for."""
+        found: defaultdict[str, list[ExcludedRow]] = defaultdict(list)
+        for rows in self.excluded_by_reason.values():
+            for item in rows:
+                if item.metric_id is not None:
+                    found[item.metric_id].append(item)
+        return found
+
+    @cached_property
+    def sources(self) -> dict[str, list[SourceRow]]:
+        """Every received row by leaderboard, in the order in which it stands in its snapshot."""
+        received = _by(self.rows("raw__row"), "leaderboard", lambda row: natural(row["row_locator"]))
+        evidence = _by(self.rows("core__evidence"), "entry_id", lambda row: row["metric_id"])
+        excluded: defaultdict[tuple[str, str, str], list[ExcludedRow]] = defaultdict(list)
+        for lost in self.explanations.exclusions:
+            excluded[lost.leaderboard, lost.snapshot_sha256, lost.row_locator].append(lost)
+        made: dict[str, list[SourceRow]] = {}
+        for snapshot in self.rows("raw__snapshot"):
+            name = snapshot["leaderboard"]
+            for place, item in enumerate(received.get(name, [])):
+                where = (name, item["snapshot_sha256"], item["row_locator"])
+                made.setdefault(name, []).append(self._source_row(place, item, evidence, tuple(excluded[where])))
+            made.setdefault(name, [])
+        return made
+
+    def _source_row(
+        self, place: int, row: Row, evidence: Mapping[str, list[Row]], excluded: tuple[ExcludedRow, ...]
+    ) -> SourceRow:
+        entry = None if row["is_duplicate"] else row["entry_id"]
+        return SourceRow(
+            anchor=f"e-{entry}" if entry else f"r-{place + 1}",
+            page=place // ROWS_ON_A_PAGE + 1,
+            row=row,
+            result=self.results.get(row["entry_id"]) if row["entry_id"] else None,
+            evidence=tuple(evidence.get(entry, ())) if entry else (),
+            excluded=excluded,
+        )
+
+    @cached_property
+    def moved(self) -> dict[tuple[str, str], Mapping[str, Any]]:
+        """What the release keeps of each score that moved since the one before, by (category, model id)."""
+        given = (self.inputs.changes or {}).get("scores", [])
+        return {(score["category"], score["model_id"]): score for score in given}
+
+    @cached_property
+    def _row_places(self) -> dict[tuple[str, str], str]:
+        return {
+            (leaderboard, item.row["row_locator"]): (
+                f"{links.numbered_page('sources', leaderboard, item.page)}#{item.anchor}"
+            )
+            for leaderboard, rows in self.sources.items()
+            for item in rows
+        }
+
+    def row_page(self, leaderboard: str, row_locator: str) -> str | None:
+        """Where a received row stands on the site; None for a row that raw__row does not hold."""
+        return self._row_places.get((leaderboard, row_locator))
+
+    def entry_page(self, entry_id: str | None) -> str | None:
+        """Where the row of an entry stands on the site."""
+        result = self.results.get(entry_id) if entry_id else None
+        return self.row_page(result["leaderboard"], result["row_locator"]) if result else None
+
+
+def _board_order(row: Row) -> tuple[object, ...]:
+    best = row["rank"] if row["rank"] is not None else -(row["score"] if row["score"] is not None else 0.0)
+    return (STATUS_ORDER[row["status"]], best, row["model_name"].casefold(), row["model_id"])
+
+
+def _by(rows: Iterable[Row], column: str, order: Any) -> dict[str, list[Row]]:
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row[column]].append(row)
+    for group in found.values():
+        group.sort(key=order)
+    return dict(found)

@@ -1,0 +1,67 @@
+"""Where each thing of a release stands on its site, and which addresses from outside a page may link to.
+
+Belongs here: names of pages. Every page lies at the root or one folder below it, and every link is relative, so that
+the site works from a folder, a server and an archive alike.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from warehouse.canonical import sha256_hex
+from warehouse.identity import is_slug
+
+PAGES: Final = (
+    ("index.html", "Overview"),
+    ("models.html", "Models"),
+    ("metrics.html", "Metrics"),
+    ("sources.html", "Sources"),
+    ("exclusions.html", "Exclusions"),
+    ("gates.html", "Gates"),
+    ("changes.html", "Changes"),
+    ("downloads.html", "Data"),
+    ("reading.html", "How to read"),
+    ("cite.html", "Cite and recompute"),
+)
+"""The pages of the main navigation, in order."""
+
+
+def file_name(identifier: str) -> str:
+    """An identifier as the stem of a file name: itself where it is a slug, else a hash of it."""
+    return identifier if is_slug(identifier) else f"x-{sha256_hex(identifier.encode())[:16]}"
+
+
+def board_page(category: str) -> str:
+    """The board of a category."""
+    return f"boards/{file_name(category)}.html"
+
+
+def model_page(model_id: str, category: str | None = None) -> str:
+    """A model's page, at one of its categories where named."""
+    return f"models/{file_name(model_id)}.html" + (f"#{file_name(category)}" if category else "")
+
+
+def metric_page(metric_id: str) -> str:
+    """A metric's page."""
+    return f"metrics/{file_name(metric_id)}.html"
+
+
+def numbered_page(folder: str, identifier: str, number: int) -> str:
+    """One page of a long list, counted from 1; the first has no number in its name."""
+    more = "" if number == 1 else f"~{number}"
+    return f"{folder}/{file_name(identifier)}{more}.html"
+
+
+def outside(address: object) -> str | None:
+    """An address from a source where a page may link to it, else None: http and https, with a host, nothing hidden."""
+    if not isinstance(address, str) or len(address) > 2000 or any(sign <= " " or sign == "\x7f" for sign in address):
+        return None
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host or "@" in parts.netloc:
+        return None
+    return address

@@ -1,0 +1,50 @@
+"""A page of the site, and what every page shares.
+
+Belongs here: the shape that each maker of pages returns. A later analysis joins by adding a maker to
+`resources.site.build.MAKERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from resources.site.facts import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page before it is rendered.
+
+    Attributes:
+        path: its path on the site, at the root or one folder below.
+        template: the template's name.
+        title: its heading; also the window's title and, for `found_as`, what the search shows.
+        values: what the template is filled with.
+        section: the entry of the main navigation it belongs to.
+        found_as: kind of thing under which the search finds it; None where it does not.
+    """
+
+    path: str
+    template: str
+    title: str
+    values: dict[str, Any] = field(default_factory=dict)
+    section: str = ""
+    found_as: str | None = None
+
+    @property
+    def root(self) -> str:
+        """What leads from this page to the root of the site."""
+        return "../" * self.path.count("/")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A file that is not rendered: a download, a feed, a style sheet."""
+
+    path: str
+    data: bytes
+
+
+Maker = Callable[[Facts], Iterator[Page | Plain]]

@@ -1,0 +1,1 @@
+"""Makers of pages, one subject a module: each reads `Facts` and yields pages."""

@@ -1,0 +1,65 @@
+"""Metric pages: how a metric is read, who stands on it, how far they spread, and which rows it refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from methods.statistics.quantiles import quantile
+from resources.site import figures, links
+from resources.site.drawing import axis_over
+from resources.site.facts import Facts, Row
+from resources.site.page import Page, Plain
+from warehouse.metric_model import MetricSpec
+from warehouse.vocabulary import TIERS
+
+QUARTILES = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
+
+
+def metrics(facts: Facts) -> Iterator[Page | Plain]:
+    """The list of metrics, and a page for each that the catalog registers."""
+    by_id = {metric.id: _figures(facts, metric) for metric in facts.catalog.metrics}
+    tiers: dict[str, dict[str, int]] = {tier: _tier_counts(facts, tier) for tier in TIERS}
+    yield Page(
+        "metrics.html",
+        "metrics.html",
+        "Metrics",
+        {"rows": list(by_id.values()), "figure": figures.tiers(tiers) if facts.evidence_by_metric else None},
+        section="metrics.html",
+    )
+    for metric_id, values in by_id.items():
+        yield Page(
+            links.metric_page(metric_id),
+            "metric.html",
+            metric_id,
+            {**values, "model_name": facts.model_name, "results": facts.results, "row_page": facts.row_page},
+            section="metrics.html",
+            found_as="metric",
+        )
+
+
+def _figures(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
+    rows = facts.evidence_by_metric.get(metric.id, [])
+    values = sorted(row["value"] for row in rows)
+    return {
+        "metric": metric,
+        "rows": rows,
+        "excluded": facts.excluded_by_metric.get(metric.id, []),
+        "tiers": {tier: n for tier in TIERS if (n := sum(row["tier"] == tier for row in rows))},
+        "boards": sorted(Counter(facts.results[row["entry_id"]]["leaderboard"] for row in rows).items()),
+        "spread": [quantile(values, at) for at in QUARTILES] if values else None,
+        "axis": axis_over(values),
+    }
+
+
+def _tier_counts(facts: Facts, tier: str) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for rows in facts.evidence_by_metric.values():
+        found.update(_category(row) for row in rows if row["tier"] == tier)
+    return dict(found)
+
+
+def _category(row: Row) -> str:
+    return str(row["category"])

@@ -1,0 +1,41 @@
+"""Pairs across sources and what they say about source types, where the release holds those tables (METHODS 5, 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from resources.site.drawing import axis_over
+from resources.site.facts import Facts
+from resources.site.page import Page, Plain
+
+PAIRS = "core__candidate_pair"
+DIFFERENCES = "out__source_difference"
+SHOWN = 2000
+
+
+def pairs(facts: Facts) -> Iterator[Page | Plain]:
+    """The page of pairs and source differences; none where the release holds neither table."""
+    tables = facts.inputs.tables
+    if PAIRS not in tables and DIFFERENCES not in tables:
+        return
+    found = facts.rows(PAIRS)
+    differences = facts.rows(DIFFERENCES)
+    ends = [row[name] for row in differences for name in ("mean_low_pp", "mean_high_pp", "mean_pp")]
+    yield Page(
+        "pairs.html",
+        "pairs.html",
+        "Pairs and sources",
+        {
+            "pairs": found[:SHOWN],
+            "total": len(found),
+            "decisions": sorted(Counter(row["decision"] or "awaiting a person" for row in found).items()),
+            "rules": sorted(Counter(rule for row in found for rule in row["rules"]).items()),
+            "differences": differences,
+            "axis": axis_over([0, *ends]),
+            "results": facts.results,
+            "entry_page": facts.entry_page,
+        },
+        section="sources.html",
+        found_as="page",
+    )
