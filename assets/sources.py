@@ -11,6 +11,7 @@ from typing import Any
 import dagster as dg
 
 from assets.descriptions import OWNERS, SYNC_GROUP
+from resources.catalog_problems import CatalogError, Problem
 from resources.day_snapshots import sync_now
 from resources.sync import SyncOutcome
 from resources.workspace import Workspace
@@ -32,13 +33,14 @@ def source_assets(sources: tuple[SourceSpec, ...]) -> list[dg.AssetsDefinition]:
     """The sync assets of every source of the catalog; none where it holds none.
 
     Raises:
-        ValueError: if two leaderboard ids differ only in signs that asset keys do not hold.
+        CatalogError: if two leaderboard ids differ only in signs that asset keys do not hold.
     """
     by_key: dict[dg.AssetKey, SourceSpec] = {}
     for source in sources:
         other = by_key.setdefault(source_key(source.id), source)
         if other is not source:
-            raise ValueError(f"leaderboards {other.id!r} and {source.id!r} would share one asset key; rename one")
+            said = f"leaderboards {other.id!r} and {source.id!r} would share one asset key; rename one"
+            raise CatalogError([Problem("sources.yaml", None, source.id, said)])
     if not by_key:
         return []
 
