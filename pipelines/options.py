@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from resources.settings import CHECKOUT, Settings
+from resources.settings import CHECKOUT, Settings, SettingsError
 
 HomeOption = Annotated[
     Path | None,
@@ -39,12 +39,15 @@ def open_settings(home: Path | None, catalog: Path | None, sources: Path | None 
     """Settings from options, environment and defaults.
 
     Raises:
-        UsageError: if a folder named on the command line is not there.
+        UsageError: if a folder named on the command line is not there, or a variable makes no sense.
     """
     for name, path in (("--catalog", catalog), ("--sources", sources)):
         if path is not None and not path.exists():
             raise UsageError(f"{name} {path}: no such file or folder")
-    return Settings.from_env(home=home, catalog_dir=catalog, sources_file=sources)
+    try:
+        return Settings.from_env(home=home, catalog_dir=catalog, sources_file=sources)
+    except SettingsError as error:
+        raise UsageError(str(error)) from error
 
 
 def parse_day(text: str | None) -> date | None:

@@ -10,18 +10,31 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httpx
 
 from resources.addresses import AddressError, check_network, without_query
+from resources.deadlines import over_by
 from resources.public_network import PrivateAddressError, transport
 
 USER_AGENT: Final = "scoretrail/0.1 (leaderboard sync)"
 REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+ADVICE: Final = {
+    401: "; it wants a credential: name it in `secret_env`, and set that variable",
+    403: "; the server refuses us: check the address, the source's `secret_env`, and whether the board allows this",
+    404: "; nothing is there any more: correct `url` in sources.yaml",
+    410: "; it was taken down: correct `url` in sources.yaml, or remove the source",
+}
+MAX_RATIO: Final = 200
+"""Times that gzip may expand a body; honest text reaches 30, a bomb 1,000."""
+RATIO_FROM: Final = 4_000_000
+"""Decoded bytes below which the ratio does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +94,7 @@ def fetch(
     secret: str | None = None,
     known: Validators = Validators(),
     limits: Limits = Limits(),
+    client: httpx.Client | None = None,
 ) -> Fetched:
     """Downloads an address once.
 
@@ -89,6 +103,7 @@ def fetch(
         allow_private: also private addresses and plain http.
         secret: a bearer token; sent to the address's own origin only, never after a redirect to another.
         known: validators of kept bytes; empty to demand the bytes.
+        client: one made by `open_client` for the same `allow_private`, kept open by the caller; one of its own if None.
 
     Raises:
         FetchError: for anything but a complete answer; messages never hold the query or the secret.
@@ -97,19 +112,26 @@ def fetch(
     if secret is not None and not (secret.isascii() and secret.isprintable()):
         # Said here without its value: the library's own error would quote it.
         raise FetchError(f"{download.shown}: the secret holds characters that no header can carry")
-    with httpx.Client(
-        transport=transport(allow_private=allow_private),
-        trust_env=False,
-        follow_redirects=False,
-        timeout=httpx.Timeout(limits.read_seconds, connect=limits.connect_seconds),
-    ) as client:
-        answer = download.run(client, known)
+    own = open_client(allow_private=allow_private, limits=limits) if client is None else nullcontext(client)
+    with own as opened, over_by(download.deadline):
+        answer = download.run(opened, known)
         if answer is None:
             # 304 without an equal validator: the server speaks of other bytes than ours (A54).
-            answer = download.run(client, Validators())
+            answer = download.run(opened, Validators())
     if answer is None:
         raise FetchError(f"{download.shown}: status 304 to an unconditional request")
     return answer
+
+
+def open_client(*, allow_private: bool, limits: Limits) -> httpx.Client:
+    """A client without proxies, redirects of its own, or cookies: no source learns what another was told."""
+    return httpx.Client(
+        transport=transport(allow_private=allow_private),
+        trust_env=False,
+        follow_redirects=False,
+        timeout=httpx.Timeout(limits.read_seconds, connect=limits.connect_seconds, pool=None),
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+    )
 
 
 class _Download:
@@ -134,9 +156,9 @@ class _Download:
                         continue
                     return self._answer(response, known)
             except httpx.TimeoutException as error:
-                raise FetchError(
-                    f"{self.shown}: no answer in time ({type(error).__name__})", is_transient=True
-                ) from error
+                late = time.monotonic() >= self.deadline
+                said = f"not complete after {self.limits.total_seconds:g} s" if late else "no answer in time"
+                raise FetchError(f"{self.shown}: {said} ({type(error).__name__})", is_transient=True) from error
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 is_private = isinstance(error.__cause__, PrivateAddressError)
                 reason = str(error) or type(error).__name__
@@ -169,7 +191,8 @@ class _Download:
             return Fetched(None, known) if _confirms(given, known) else None
         if response.status_code != 200:
             raise FetchError(
-                f"{self.shown}: status {response.status_code} {response.reason_phrase}".rstrip(),
+                f"{self.shown}: status {response.status_code} {response.reason_phrase}".rstrip()
+                + ADVICE.get(response.status_code, ""),
                 status=response.status_code,
                 is_transient=response.status_code in TRANSIENT,
                 retry_after=response.headers.get("retry-after"),
@@ -193,9 +216,9 @@ class _Download:
             )
         return data
 
-    def _gunzip(self, chunks: Iterator[bytes]) -> bytes:
+    def _gunzip(self, chunks: _Counted) -> bytes:
         parts: list[bytes] = []
-        room = self.limits.max_bytes
+        most = room = self.limits.max_bytes
         decoder = zlib.decompressobj(wbits=31)
         try:
             for chunk in chunks:
@@ -206,7 +229,9 @@ class _Download:
                     part = decoder.decompress(rest, room + 1)
                     room -= len(part)
                     if room < 0:
-                        raise FetchError(f"{self.shown}: expands to more than {self.limits.max_bytes} bytes")
+                        raise FetchError(f"{self.shown}: expands to more than {most} bytes")
+                    if most - room > max(RATIO_FROM, chunks.bytes * MAX_RATIO):
+                        raise FetchError(f"{self.shown}: expands more than {MAX_RATIO} times: a bomb?")
                     parts.append(part)
                     rest = decoder.unconsumed_tail or decoder.unused_data
         except zlib.error as error:

@@ -57,12 +57,12 @@ def read_local(location: str, base: Path, roots: Sequence[Path], *, max_bytes: i
     pattern = next((index for index, part in enumerate(path.parts) if _GLOB & set(part)), None)
     try:
         if pattern is not None:
-            folder = _inside(Path(*path.parts[:pattern]), roots, location)
+            folder = inside(Path(*path.parts[:pattern]), roots, location)
             found = sorted(p for p in folder.glob("/".join(path.parts[pattern:])) if not p.is_dir())
             if not found:
                 raise PathError(f"{location}: no file matches under {folder}")
             return _many(found, folder, roots, max_bytes)
-        resolved = _inside(path, roots, location)
+        resolved = inside(path, roots, location)
         if resolved.is_dir():
             found = sorted(p for p in resolved.rglob("*") if not p.is_dir() and not _hidden(p, resolved))
             if not found:
@@ -86,7 +86,7 @@ def _many(found: Sequence[Path], folder: Path, roots: Sequence[Path], max_bytes:
     left = max_bytes
     for path in found:
         name = path.relative_to(folder).as_posix()
-        data, modified = _read(_inside(path, roots, name), left)
+        data, modified = _read(inside(path, roots, name), left)
         left -= len(data)
         newest = max(newest, modified)
         files.append(SnapshotFile(name, data))
@@ -94,8 +94,12 @@ def _many(found: Sequence[Path], folder: Path, roots: Sequence[Path], max_bytes:
     return LocalFiles(tuple(sorted(files, key=lambda file: file.name)), True, newest)
 
 
-def _inside(path: Path, roots: Sequence[Path], shown: str) -> Path:
-    """The path with every symlink resolved, if it exists and lies in a root."""
+def inside(path: Path, roots: Sequence[Path], shown: str) -> Path:
+    """The path with every symlink resolved, if it exists and lies in a root.
+
+    Raises:
+        PathError: if it is missing or lies elsewhere.
+    """
     try:
         resolved = path.resolve(strict=True)
     except FileNotFoundError:

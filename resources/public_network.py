@@ -17,10 +17,32 @@ import httpcore
 import httpx
 
 from resources.addresses import is_public
+from resources.deadlines import TimedBackend
 
 
 class PrivateAddressError(httpcore.ConnectError):
     """A name that leads to no public address."""
+
+
+def public_addresses(host: str, port: int) -> list[str]:
+    """The public IP addresses a name leads to, now.
+
+    Raises:
+        PrivateAddressError: if it leads to none that is public.
+        httpcore.ConnectError: if it leads nowhere.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(f"no address for {host}: {error}") from error
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    public = [address for address in addresses if is_public(address)]
+    if not public:
+        raise PrivateAddressError(
+            f"{host} leads to {', '.join(addresses)}, no public address; "
+            "a source that is meant to says allow_private: true"
+        )
+    return public
 
 
 class PublicBackend(httpcore.SyncBackend):
@@ -40,17 +62,7 @@ class PublicBackend(httpcore.SyncBackend):
             PrivateAddressError: if the name has no public address.
             httpcore.ConnectError: if it has no address, or none answers.
         """
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise httpcore.ConnectError(f"no address for {host}: {error}") from error
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-        public = [address for address in addresses if is_public(address)]
-        if not public:
-            raise PrivateAddressError(
-                f"{host} leads to {', '.join(addresses)}, no public address; "
-                "a source that is meant to says allow_private: true"
-            )
+        public = public_addresses(host, port)
         failure: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in public:
             try:
@@ -73,15 +85,15 @@ class PublicBackend(httpcore.SyncBackend):
 def transport(*, allow_private: bool) -> httpx.HTTPTransport:
     """A transport without proxies and retries; to public addresses only unless `allow_private`."""
     made = httpx.HTTPTransport(verify=_certificates(), trust_env=False, retries=0)
-    if not allow_private:
-        # httpx has no argument for the backend; the pool's own (httpcore's public) argument is where it belongs.
-        made._pool.close()
-        made._pool = httpcore.ConnectionPool(
-            ssl_context=_certificates(),
-            max_connections=4,
-            http1=True,
-            network_backend=PublicBackend(),
-        )
+    # httpx has no argument for the backend; the pool's own (httpcore's public) argument is where it belongs.
+    made._pool.close()
+    made._pool = httpcore.ConnectionPool(
+        ssl_context=_certificates(),
+        max_connections=16,
+        keepalive_expiry=5.0,
+        http1=True,
+        network_backend=TimedBackend(httpcore.SyncBackend() if allow_private else PublicBackend()),
+    )
     return made
 
 

@@ -6,6 +6,7 @@ here: what is in those folders, or what a source may say.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,12 @@ HOME: Final = "SCORETRAIL_HOME"
 CATALOG: Final = "SCORETRAIL_CATALOG"
 SOURCES: Final = "SCORETRAIL_SOURCES"
 ALLOW_ROOTS: Final = "SCORETRAIL_ALLOW_ROOTS"
+RETRY_SECONDS: Final = "SCORETRAIL_RETRY_SECONDS"
 SECRET_PREFIX: Final = "SCORETRAIL_SECRET_"  # noqa: S105 - a name, not a secret
+
+
+class SettingsError(ValueError):
+    """A variable of the environment that makes no sense: which, and what is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,7 @@ class Settings:
         sources_file: the sources file; `sources.yaml` of the catalog folder unless another was named.
         allow_roots: further folders that sources may be read from (SCORETRAIL_ALLOW_ROOTS, separated as in PATH).
         working_dir: the working directory.
+        retry_seconds: longest that a source waits for its host between attempts, in all (SCORETRAIL_RETRY_SECONDS).
         secrets: values of SCORETRAIL_SECRET_ variables; never shown.
     """
 
@@ -40,6 +47,7 @@ class Settings:
     sources_file: Path
     allow_roots: tuple[Path, ...] = ()
     working_dir: Path = field(default_factory=Path.cwd)
+    retry_seconds: float = 120.0
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -64,6 +72,7 @@ class Settings:
             sources_file=_folder(sources_file or env.get(SOURCES) or catalog / "sources.yaml"),
             allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
             working_dir=Path.cwd(),
+            retry_seconds=_seconds(RETRY_SECONDS, env.get(RETRY_SECONDS), 120.0),
             secrets={
                 # A secret read from a file often ends in a line break, which belongs to no secret.
                 name: value.strip()
@@ -91,6 +100,23 @@ class Settings:
         if not name.startswith(SECRET_PREFIX):
             raise ValueError(f"{name}: a secret's variable begins with {SECRET_PREFIX}")
         return self.secrets.get(name)
+
+
+def _seconds(name: str, text: str | None, default: float) -> float:
+    """A number of seconds.
+
+    Raises:
+        SettingsError: for anything but 0 to 3600.
+    """
+    if text is None or not text.strip():
+        return default
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found <= 3600:
+        raise SettingsError(f"{name}={text}: seconds from 0 to 3600 are meant")
+    return found
 
 
 def _folder(path: Path | str) -> Path:

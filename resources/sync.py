@@ -1,24 +1,32 @@
 """One sync of one source: read, parse, only then keep; and whatever happens, the last good snapshot stays.
 
 Belongs here: the order of these steps and the status and message they end in. Nothing here raises for a bad source:
-the others must go on. Reading is `http` and `paths`, parsing `connectors`, keeping `snapshots`.
+the others must go on. Reading is `reading`, `trees` and `network`, parsing `connectors`, keeping `snapshots`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from resources.addresses import AddressError, read_address, without_query
 from resources.archives import ArchiveError, pack
 from resources.connectors import ConnectorError, SnapshotFile, parse
-from resources.http import FetchError, Validators, fetch
-from resources.paths import PathError, read_local
+from resources.git_commands import GitError
+from resources.git_source import GitSource
+from resources.http import FetchError, Validators
+from resources.network import Network
+from resources.paths import PathError
+from resources.reading import Read, read_files, read_git, update_git
+from resources.retries import RetryPolicy
 from resources.settings import Settings
-from resources.snapshot_index import SnapshotError, SnapshotRecord, TimeBasis
+from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import SnapshotStore, end_of, file_name, snapshot_path
+from resources.trees import TreeReader
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedSnapshot
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS, SnapshotStatus
@@ -52,6 +60,7 @@ def sync_source(
     as_of: date | None = None,
     mirror: Path | None = None,
     offline: bool = False,
+    network: Network | None = None,
 ) -> SyncOutcome:
     """Syncs one source; never raises for what a source, a file, a server or a disk does.
 
@@ -63,30 +72,46 @@ def sync_source(
         as_of: the day the snapshot is for; today where None. A past day reads no network source.
         mirror: read `mirror`/`spec.path` in place of the url.
         offline: read no network source.
+        network: of the run, shared by its sources; one of its own where None.
     """
     now = now.astimezone(UTC)
     day = as_of or now.date()
-    sync = _Sync(spec, settings, store, now, end_of(day), is_past=day < now.date())
+    with ExitStack() as stack:
+        shared = network or stack.enter_context(Network(RetryPolicy(total_seconds=settings.retry_seconds)))
+        sync = _Sync(spec, settings, store, now, end_of(day), is_past=day < now.date(), network=shared)
+        return _guarded(sync, lambda: sync.run(mirror, offline))
+
+
+def replay(spec: SourceSpec, settings: Settings, store: SnapshotStore, now: datetime, read: Read) -> SyncOutcome:
+    """Syncs a source from what it is known to have held at a past moment: `read.file_time`, which the reader asserts.
+
+    It is judged and kept as any sync of that day would have; never raises, as `sync_source`.
+    """
+    assert read.file_time is not None
+    end = end_of(read.file_time.date())
+    with Network(RetryPolicy(total_seconds=0)) as none:
+        sync = _Sync(spec, settings, store, now.astimezone(UTC), end, is_past=True, network=none)
+        return _guarded(sync, lambda: sync.judge(read))
+
+
+def _guarded(sync: _Sync, work: Callable[[], SyncOutcome]) -> SyncOutcome:
+    """The boundary at which one source may not stop the others."""
     try:
-        return sync.run(mirror, offline)
-    except (ConnectorError, PathError, AddressError, FetchError, ArchiveError, SnapshotError, OSError) as error:
+        return work()
+    except _NoCredentialError as error:
+        return sync.ended("missing_credential", str(error))
+    except (
+        ConnectorError, PathError, AddressError, FetchError, GitError, ArchiveError, SnapshotError, OSError,
+    ) as error:  # fmt: skip
         return sync.ended("failed", _reason(error))
-    except Exception as error:  # noqa: BLE001 - the boundary at which one source may not stop the others
+    except Exception as error:  # noqa: BLE001 - an unforeseen fault of ours is that source's alone too
         return sync.ended(
             "failed", f"{type(error).__name__}: {error} (a bug of scoretrail: please report it)", is_bug=True
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read, before it is judged."""
-
-    files: tuple[SnapshotFile, ...]
-    is_many: bool
-    source_url: str
-    basis: TimeBasis
-    file_time: datetime | None = None
-    validators: Validators = field(default_factory=Validators)
+class _NoCredentialError(RuntimeError):
+    """The environment lacks a secret that a source names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,44 +122,77 @@ class _Sync:
     now: datetime
     end: datetime
     is_past: bool
+    network: Network
 
     def run(self, mirror: Path | None, offline: bool) -> SyncOutcome:
+        spec, limit = self.spec, self.store.max_bytes
         if mirror is not None:
-            if self.spec.path is None:
+            if spec.path is None:
                 return self.ended("skipped", "has no `path`, so a mirror holds nothing of it")
-            return self._judge(self._local(self.spec.path, mirror, f"mirror:{self.spec.path}", mirror))
-        address = read_address(self.spec.url, allow_private=self.spec.allow_private)
+            return self.judge(read_files(spec.path, mirror, (mirror,), f"mirror:{spec.path}", limit))
+        if spec.git is not None:
+            return self._git(offline)
+        address = read_address(spec.url, allow_private=spec.allow_private)
         if address.kind == "file":
-            return self._judge(self._local(address.location, self.settings.sources_dir, self.spec.url, None))
+            base = self.settings.sources_dir
+            return self.judge(read_files(address.location, base, self.settings.roots, spec.url, limit))
         if offline:
             return self.ended("skipped", "offline: no network source is read")
         if self.is_past:
             return self.ended("skipped", "a past day reads no network source; it uses what was known by its end")
-        return self._network()
+        secret = self._secret()
+        return self._network(secret) if spec.tree is None else self._tree(secret)
 
-    def _local(self, location: str, base: Path, shown: str, mirror: Path | None) -> _Read:
-        roots = (mirror,) if mirror is not None else self.settings.roots
-        found = read_local(location, base, roots, max_bytes=self.store.max_bytes)
-        return _Read(found.files, found.is_many, without_query(shown), "file", found.modified_at)
+    def _secret(self) -> str | None:
+        if self.spec.secret_env is None:
+            return None
+        secret = self.settings.secret(self.spec.secret_env)
+        if secret is None:
+            raise _NoCredentialError(f"set {self.spec.secret_env} in the environment")
+        return secret
 
-    def _network(self) -> SyncOutcome:
-        secret = None
-        if self.spec.secret_env is not None:
-            secret = self.settings.secret(self.spec.secret_env)
-            if secret is None:
-                return self.ended("missing_credential", f"set {self.spec.secret_env} in the environment")
-        kept = self.store.usable(self.spec.id, self.end)
-        shown = without_query(self.spec.url)
-        known = Validators()
-        if kept is not None and kept.source_url == shown and self.store.is_intact(kept):
-            known = Validators(kept.etag, kept.last_modified)
-        got = fetch(self.spec.url, allow_private=self.spec.allow_private, secret=secret, known=known)
+    def _network(self, secret: str | None) -> SyncOutcome:
+        spec, shown = self.spec, without_query(self.spec.url)
+        kept = self._kept(shown)
+        known = Validators() if kept is None else Validators(kept.etag, kept.last_modified)
+        got = self.network.fetch(spec.url, allow_private=spec.allow_private, secret=secret, known=known)
         if got.data is None:
             return self.ended("unchanged", "not modified (304)")
         file = SnapshotFile(file_name(shown), got.data)
-        return self._judge(_Read((file,), False, shown, "fetched", None, got.validators))
+        return self.judge(Read((file,), False, shown, "fetched", None, got.validators))
 
-    def _judge(self, read: _Read) -> SyncOutcome:
+    def _tree(self, secret: str | None) -> SyncOutcome:
+        spec, shown = self.spec, without_query(self.spec.url)
+        kept = self._kept(shown)
+        files = () if kept is None else self.store.files(kept)
+        reader = TreeReader(spec, self.settings.home, self.network, secret, files, self.store.max_bytes)
+        tree = reader.read()
+        if kept is not None and tree.is_unchanged and tree.files == files:
+            return self.ended("unchanged", f"none of {len(files)} files was modified")
+        outcome = self.judge(Read(tree.files, True, shown, "fetched", None, Validators(etag=tree.version)))
+        reader.finish()
+        return outcome
+
+    def _kept(self, shown: str) -> SnapshotRecord | None:
+        """The snapshot in force, if its bytes are sound and came from this address: what a server may confirm."""
+        kept = self.store.usable(self.spec.id, self.end)
+        return kept if kept is not None and kept.source_url == shown and self.store.is_intact(kept) else None
+
+    def _git(self, offline: bool) -> SyncOutcome:
+        """The commit current at the end of the day; a past day and an offline run ask the copy at hand."""
+        source = GitSource(self.spec, self.settings)
+        if source.transport == "file" or not (offline or self.is_past):
+            source = update_git(self.spec, self.settings, self.network, self._secret())
+        elif not source.is_at_hand():
+            return self.ended(
+                "skipped", "the repository was never fetched; sync it once for today, then any day is there"
+            )
+        read = read_git(source, min(self.end, self.now + timedelta(seconds=1)), self.store.max_bytes)
+        if read is None:
+            return self.ended("skipped", "the repository holds no commit of that place by then")
+        return self.judge(read)
+
+    def judge(self, read: Read) -> SyncOutcome:
         """Parse before keeping; keep only what is good and new."""
         parsed = parse(self.spec, read.files)
         readable = sum(row.problem is None for row in parsed.rows)
@@ -164,13 +222,12 @@ class _Sync:
             status, f"{len(parsed.rows)} rows" + (f", {unreadable} of them unreadable" if unreadable else "")
         )
 
-    def _record(self, read: _Read, parsed: ReceivedSnapshot) -> tuple[SnapshotRecord, bytes]:
+    def _record(self, read: Read, parsed: ReceivedSnapshot) -> tuple[SnapshotRecord, bytes]:
         data = pack(read.files) if read.is_many else read.files[0].data
         sha256 = hashlib.sha256(data).hexdigest()
-        basis, synced = read.basis, self.now
-        if basis == "file":
-            basis = "asserted" if parsed.synced_at is not None else "file"
-            synced = parsed.synced_at or read.file_time or self.now
+        basis, synced = read.basis, read.file_time or self.now
+        if basis == "file" and parsed.synced_at is not None:
+            basis, synced = "asserted", parsed.synced_at
         record = SnapshotRecord(
             leaderboard=self.spec.id,
             sha256=sha256,

@@ -6,6 +6,7 @@ Belongs here: the shape of one entry and what it may say. How files are read is 
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -22,6 +23,11 @@ def _slug(text: str) -> str:
     if not is_slug(text):
         raise ValueError("must be lower-case letters, digits, '.', '_' or '-', at most 80, beginning with no sign")
     return text
+
+
+def is_inside_path(name: str) -> bool:
+    """Whether a name leads below where it starts, and can be no option, address or control sequence."""
+    return re.match(_INSIDE, name) is not None
 
 
 Slug = Annotated[str, AfterValidator(_slug)]

@@ -28,6 +28,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs in this process keep Dagster's storage in memory."""
     quiet_process(monkeypatch)
+    monkeypatch.setenv("SCORETRAIL_RETRY_SECONDS", "0")
 
 
 @pytest.fixture(scope="session")

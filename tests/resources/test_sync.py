@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from inbound import NOW, native, settings_of, source_of
 from local_server import LocalServer, local_server, plain
+from pacing import network_of
 
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
@@ -40,7 +41,7 @@ class World:
         return source_of(self.server.serve("/board.json", data, **headers), allow_private=True)
 
     def sync(self, source: SourceSpec, now: datetime = NOW, **options: Any) -> SyncOutcome:
-        return sync_source(source, self.settings, self.store, now, **options)
+        return sync_source(source, self.settings, self.store, now, **({"network": network_of()} | options))
 
 
 @pytest.fixture
