@@ -67,7 +67,7 @@ def source_assets(sources: tuple[SourceSpec, ...]) -> list[dg.AssetsDefinition]:
 def _spec(source: SourceSpec) -> dg.AssetSpec:
     return dg.AssetSpec(
         source_key(source.id),
-        description=f"{plain(source.title)}: fetches the raw bytes now and keeps them if they are complete and readable.",
+        description=f"{plain(source.title)}: fetches the raw bytes now, keeps them if they are complete and readable.",
         owners=OWNERS,
         kinds={source.connector},
         group_name=SYNC_GROUP,

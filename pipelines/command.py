@@ -28,7 +28,7 @@ from pipelines import (
     status_command,
     ui_command,
 )
-from pipelines.options import UsageError
+from pipelines.mistakes import exit_code
 from warehouse.exit_codes import ExitCode
 
 app = typer.Typer(
@@ -83,32 +83,13 @@ def run(arguments: list[str]) -> ExitCode:
 
 
 def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
-    code = _user_error_code(error)
-    if code is not None:
+    code = exit_code(error)
+    if code is not ExitCode.BUG:
         return _said(arguments, str(error), code)
     with tempfile.NamedTemporaryFile("w", prefix="scoretrail-bug-", suffix=".txt", delete=False) as report:
         report.write("".join(traceback.format_exception(error)))
     message = f"{type(error).__name__}: {str(error)[:500]} (a bug of ours; the whole report is in {Path(report.name)})"
     return _said(arguments, message, ExitCode.BUG)
-
-
-def _user_error_code(error: Exception) -> ExitCode | None:
-    """The exit code of an error that a person can mend; None for a bug of ours."""
-    from resources.catalog_problems import CatalogError
-    from resources.freeze import FreezeError
-    from resources.home_lock import HomeLockedError
-    from resources.manifest import ReleaseError
-    from resources.site.writing import SiteError
-    from resources.snapshot_index import SnapshotError
-    from resources.tables import TableError
-
-    if isinstance(error, UsageError | CatalogError | HomeLockedError | ReleaseError | FreezeError | SiteError):
-        return ExitCode.USAGE
-    if isinstance(error, SnapshotError | TableError):
-        return ExitCode.GATE
-    if isinstance(error, OSError) and error.filename is not None:
-        return ExitCode.USAGE
-    return None
 
 
 def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 
 from pipelines import console, options
 from pipelines.instance import dagster_instance
+from pipelines.mistakes import exit_code, in_words
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.home_lock import HomeLock
-from resources.publication import PublicationRefusedError
 from resources.recovery import recover
 from resources.workspace import SyncOptions, Workspace
 from warehouse.exit_codes import ExitCode, strongest
@@ -27,7 +27,7 @@ def run_request(asked: Request) -> ExitCode:
         code = day_code(workspace, report)
         if asked.as_json:
             problems = [
-                {"step": p.step, "error": type(p.error).__name__, "message": problem_text(p.error, workspace)}
+                {"step": p.step, "error": type(p.error).__name__, "message": in_words(p.error, workspace.home)}
                 for p in report.problems
             ]
             closing = {"problems": problems, "exit_code": int(code), "home": str(workspace.home)}
@@ -76,40 +76,11 @@ def _open(asked: Request, stack: ExitStack) -> Workspace:
 def day_code(workspace: Workspace, report: DayReport) -> ExitCode:
     """The exit code of a day: the strongest of what its sources, gates, catalog and steps say."""
     codes = [*_catalog_codes(workspace), *_source_codes(report.sources)]
-    codes += [problem_code(problem.error) for problem in report.problems]
+    codes += [exit_code(problem.error) for problem in report.problems]
     if report.published is None:
         blocked = report.product is not None and report.product["status"] == "blocked"
         codes.append(ExitCode.GATE if blocked or report.problems else ExitCode.BUG)
     return strongest(codes)
-
-
-def problem_code(error: BaseException) -> ExitCode:
-    """What an exception of a step means for the exit code."""
-    from methods.catalog.matching import CatalogConflict
-    from resources.catalog_problems import CatalogError
-    from resources.snapshot_index import SnapshotError
-
-    if isinstance(error, PublicationRefusedError | SnapshotError):
-        return ExitCode.GATE
-    if isinstance(error, CatalogConflict | CatalogError) or _is_disk(error):
-        return ExitCode.USAGE
-    return ExitCode.BUG
-
-
-def problem_text(error: BaseException, workspace: Workspace) -> str:
-    """What an exception of a step says, and what to do where the disk refused."""
-    if not _is_disk(error):
-        return str(error)
-    return (
-        f"{error}. {workspace.home} could not be written: is the disk full, or read-only? "
-        "What was published stands unchanged; make room and run again."
-    )
-
-
-def _is_disk(error: BaseException) -> bool:
-    import duckdb
-
-    return isinstance(error, OSError | duckdb.IOException | duckdb.FatalException)
 
 
 def _catalog_codes(workspace: Workspace) -> list[ExitCode]:
@@ -135,7 +106,7 @@ def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
         out.print()
     _show_catalog_problems(workspace)
     for problem in report.problems:
-        console.error_line(f"{problem.step}: {problem_text(problem.error, workspace)}")
+        console.error_line(f"{problem.step}: {in_words(problem.error, workspace.home)}")
     for line in _closing(workspace, report, code):
         out.print(line, markup=False)
 

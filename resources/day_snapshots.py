@@ -78,7 +78,8 @@ def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRe
 
 
 def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | None, as_of: date) -> str:
-    last = last_outcome(workspace.home, source.id)
+    # A release made again asks only what it is pinned to, not how any sync went.
+    last = None if workspace.pinned else last_outcome(workspace.home, source.id)
     if last is not None:
         at = datetime.fromisoformat(last["at"]).astimezone(UTC)
         # The sync of this very run counts whatever day the run is for: its failure may not look green.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
-from resources.atomic_files import read_json, write_json
+from resources.atomic_files import JsonFileError, read_json, write_json
 
 FOLDER = Path("snapshots") / "outcomes"
+UNKNOWN_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Outcome(TypedDict):
@@ -39,5 +40,11 @@ def all_outcomes(home: Path) -> dict[str, Outcome]:
 
 
 def _outcome(path: Path) -> Outcome:
-    value = read_json(path)
-    return Outcome(status=str(value["status"]), message=str(value["message"]), at=str(value["at"]))
+    """A note that cannot be read says so and stops nobody: the next sync writes it anew."""
+    try:
+        value = read_json(path)
+        at = datetime.fromisoformat(value["at"])
+        return Outcome(status=str(value["status"]), message=str(value["message"]), at=at.isoformat())
+    except (JsonFileError, KeyError, TypeError, ValueError) as error:
+        message = f"how its last sync went is not known: {error}"
+        return Outcome(status="failed", message=message, at=UNKNOWN_TIME.isoformat())

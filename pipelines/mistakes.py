@@ -1,0 +1,51 @@
+"""What an exception means for the person at the command: which exit code, and whether it is a bug of ours.
+
+Belongs here: the one list, for commands and for the steps of a run alike. What is said about an error is its own text.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipelines.options import UsageError
+from warehouse.exit_codes import ExitCode
+
+
+def exit_code(error: BaseException) -> ExitCode:
+    """2 for what was asked, the catalog or the machine; 1 for state that is not what was stored; 70 for a bug."""
+    from methods.catalog.matching import CatalogConflict
+    from methods.release.ledger import LedgerError
+    from resources.atomic_files import JsonFileError
+    from resources.catalog_problems import CatalogError
+    from resources.freeze import FreezeError
+    from resources.home_lock import HomeLockedError
+    from resources.manifest import ReleaseError
+    from resources.publication import PublicationRefusedError
+    from resources.settings import SettingsError
+    from resources.site.writing import SiteError
+    from resources.snapshot_index import SnapshotError
+    from resources.tables import TableError
+    from resources.verdicts import VerdictError
+
+    asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
+    if isinstance(error, (*asked, SiteError)) or is_disk(error):
+        return ExitCode.USAGE
+    stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
+    return ExitCode.GATE if isinstance(error, stored) else ExitCode.BUG
+
+
+def is_disk(error: BaseException) -> bool:
+    """Whether a file system refused: full, read-only, absent, or not ours to write."""
+    import duckdb
+
+    return isinstance(error, OSError | duckdb.IOException | duckdb.FatalException)
+
+
+def in_words(error: BaseException, home: Path) -> str:
+    """What an exception of a step says, and what to do where the disk refused."""
+    if not is_disk(error):
+        return str(error)
+    return (
+        f"{error}. {home} could not be written: is the disk full, or read-only? "
+        "What was published stands unchanged; make room and run again."
+    )
