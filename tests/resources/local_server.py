@@ -44,6 +44,16 @@ def plain(body: bytes, status: int = 200, **headers: str) -> Answer:
     return answer
 
 
+def in_order(*answers: Answer) -> Answer:
+    """One answer after another; the last one for ever."""
+    left = list(answers)
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        (left.pop(0) if len(left) > 1 else left[0])(request)
+
+    return answer
+
+
 @contextlib.contextmanager
 def local_server() -> Iterator[LocalServer]:
     """A running server; it ends with the block."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from local_server import LocalServer, local_server, plain
+from local_server import LocalServer, in_order, local_server, plain
 from pacing import START, FakeTime, network_of
 
 from resources.hosts import HostTurns, host_of
@@ -68,8 +68,7 @@ def test_what_another_attempt_cannot_mend_is_tried_once(server: LocalServer, sta
 
 def test_retry_after_is_waited_for(server: LocalServer) -> None:
     clock = FakeTime()
-    answers = [plain(b"", 429, retry_after="30"), plain(b"x")]
-    server.answers["/a"] = lambda request: answers.pop(0)(request)
+    server.answers["/a"] = in_order(plain(b"", 429, retry_after="30"), plain(b"x"))
     assert network_of(clock).fetch(server.url("/a"), allow_private=True).data == b"x"
     assert clock.slept == [30]
 
