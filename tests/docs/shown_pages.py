@@ -28,7 +28,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in
 ELSEWHERE = {
     "make demo": "tests/docs/test_makefile.py",
     "make test": ".ci/run",
-    "scoretrail ui": "tests/pipelines/test_code_location.py",
+    "scoretrail ui": "tests/pipelines/test_ui.py",
     "python -m pytest": "tests/docs/test_commands.py",
     ". .venv/bin/activate": "tests/docs/test_makefile.py",
 }
@@ -134,7 +134,12 @@ class Reader:
             if known in self.verified:
                 return 0, ""
             self.verified.add(known)
-        arguments = [known if word == "RELEASE" else word for word in arguments]
+        if {"RELEASE", "FORMER"} & set(arguments):
+            meant = {
+                "RELEASE": known,
+                "FORMER": min(path.parent.name for path in self.home.glob("releases/*/manifest.json")),
+            }
+            arguments = [meant.get(word, word) for word in arguments]
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             code = command.run(arguments)

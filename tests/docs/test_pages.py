@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
+import click
 import pytest
+import typer
 from shown_pages import CHECKOUT
 
+from pipelines.command import app
+from resources.connectors import CONNECTORS
+from resources.connectors.table.options import Format, JoinRule, SourceOptions, TableOptions
+from resources.connectors.table.rules import FieldRule, SkipRule, TablePlace
+from resources.connectors.table.scalars import Type
 from warehouse.data_dictionary import data_dictionary
+from warehouse.exit_codes import ExitCode
+from warehouse.records import NativeResult, Protocol
+from warehouse.source_model import GitPlace, SourceSpec, TreePlace
 
 MARKDOWN = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md")])
 ROOMS = ("warehouse", "methods", "resources", "checks", "assets", "pipelines", "tests", "docs")
@@ -44,6 +55,36 @@ def test_every_page_is_reached_from_the_readme() -> None:
     assert {page_name(page) for page in MARKDOWN} - {"README.md"} <= linked
 
 
+def test_the_readme_names_every_command() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    found = command_names()
+    assert "run" in found
+    assert "catalog check" in found
+    unnamed = [name for name in found if f"`scoretrail {name}" not in readme]
+    assert not unnamed, f"the README does not name {unnamed}"
+
+
+def test_the_readme_states_every_exit_code() -> None:
+    readme = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    assert [code for code in ExitCode if f"\n| {int(code)} | " not in readme] == []
+
+
+def test_every_option_of_a_source_is_explained() -> None:
+    page = (CHECKOUT / "docs" / "adding-a-leaderboard.md").read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+    said = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", prose))))
+    shapes = (SourceSpec, GitPlace, TreePlace, SourceOptions, TableOptions, JoinRule, FieldRule, SkipRule, TablePlace)
+    options = {name for shape in shapes for name in shape.model_fields} - {"alternatives"}
+    assert options - said == set(), "options that the page does not name"
+    assert {*get_args(Format), *get_args(Type), *CONNECTORS} - said == set()
+
+
+def test_every_key_of_the_native_format_is_explained() -> None:
+    page = (CHECKOUT / "docs" / "adding-a-leaderboard.md").read_text(encoding="utf-8")
+    said = set(re.findall(r"\w+", page.partition("## The native format")[2]))
+    assert {*NativeResult.model_fields, *Protocol.model_fields} - said == set()
+
+
 def test_the_data_dictionary_is_the_codes_own() -> None:
     page = (CHECKOUT / "docs" / "data-dictionary.md").read_text(encoding="utf-8")
     assert page == data_dictionary(), "make it again: scoretrail docs dictionary > docs/data-dictionary.md"
@@ -56,6 +97,16 @@ def test_paragraphs_are_folded(page: Path) -> None:
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         fenced ^= line.startswith("```")
         assert fenced or line.startswith("|") or len(line) <= 120, f"{page_name(page)}:{number} has {len(line)} signs"
+
+
+def command_names() -> list[str]:
+    """Every command, those of a group with the group's name."""
+    tree = typer.main.get_command(app)
+    assert isinstance(tree, click.Group)
+    names = []
+    for name, entry in tree.commands.items():
+        names += [f"{name} {inner}" for inner in entry.commands] if isinstance(entry, click.Group) else [name]
+    return names
 
 
 def _sections(file: Path) -> set[str]:
