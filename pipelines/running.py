@@ -79,7 +79,9 @@ def run_day(workspace: Workspace, day: date, instance: dg.DagsterInstance) -> Da
 def run_sync(
     workspace: Workspace, leaderboards: Sequence[str], instance: dg.DagsterInstance
 ) -> tuple[SourceReport, ...]:
-    """Sync the named leaderboards, or all, without scoring anything."""
+    """Sync the named leaderboards, or all, without scoring anything; nothing where the catalog holds none."""
+    if not workspace.catalog.sources:
+        return ()
     job = build_defs(workspace.catalog, workspace).resolve_job_def(SYNC)
     keys = [source_key(name) for name in leaderboards] or None
     job.execute_in_process(instance=instance, raise_on_error=True, run_config=QUIET, asset_selection=keys)

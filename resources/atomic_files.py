@@ -14,7 +14,8 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -217,6 +218,15 @@ def read_json_lines(path: Path) -> list[Any]:
         return []
     whole = path.read_bytes().split(b"\n")[:-1]
     return [parse_json(line, f"{path}, line {number}") for number, line in enumerate(whole, start=1)]
+
+
+def days_named(names: Iterable[str]) -> list[date]:
+    """The days (YYYY-MM-DD) among the names of a folder, ascending; whatever else lies there is none of ours."""
+    found = []
+    for name in names:
+        with suppress(ValueError):
+            found.append(date.fromisoformat(name))
+    return sorted(found)
 
 
 def remove_leftovers(folder: Path) -> list[Path]:

@@ -16,7 +16,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from resources.atomic_files import parse_json, replacing
+from resources.atomic_files import days_named, parse_json, replacing
 from warehouse.canonical import canonical_json
 from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import table_hash
@@ -255,7 +255,7 @@ class TableStore:
     def days(self, name: str) -> list[date]:
         """The days the table was made for, earliest first."""
         found = (self.root / contract_of(name).name).glob("*.parquet")
-        return sorted(date.fromisoformat(path.stem) for path in found if not path.name.startswith("."))
+        return days_named(path.stem for path in found)
 
     def actual_hash(self, name: str, as_of: date) -> str:
         """The table hash of the values the file holds now (errors as `read_table_file`)."""

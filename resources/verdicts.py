@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from resources.atomic_files import JsonFileError, json_bytes, parse_json, write_bytes
+from resources.atomic_files import JsonFileError, days_named, json_bytes, parse_json, write_bytes
 from warehouse.canonical import Json, sha256_hex
 from warehouse.identity import is_slug
 from warehouse.verdicts import GateResult, StoredVerdict
@@ -165,4 +165,4 @@ class VerdictStore:
     def days(self) -> list[date]:
         """The days that hold verdicts, ascending."""
         root = self.folder(date.min).parent
-        return sorted(date.fromisoformat(path.name) for path in root.iterdir()) if root.is_dir() else []
+        return days_named(path.name for path in root.iterdir()) if root.is_dir() else []
