@@ -192,6 +192,34 @@ def test_nothing_downstream_of_a_failed_gate_is_made(fresh: SmallWorld) -> None:
     assert not fresh.database.exists()
 
 
+def test_the_sensor_has_the_verdicts_of_a_blocked_night_written(fresh: SmallWorld) -> None:
+    """B03: a night that Dagster stopped at a gate; the job that the sensor asks for writes what every gate said."""
+    spoil(fresh)
+    workspace = open_workspace(fresh)
+    repository = build_defs(workspace.catalog, workspace).get_repository_def()
+    key = DAY.isoformat()
+    with dg.DagsterInstance.ephemeral() as instance:
+        night = repository.get_job("nightly").execute_in_process(
+            instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET
+        )
+        assert not night.success
+        failure = next(event for event in night.all_events if event.is_failure and event.step_key is None)
+        context = dg.build_run_status_sensor_context(
+            sensor_name="verdicts_after_a_blocked_day", dagster_event=failure, dagster_instance=instance,
+            dagster_run=night.dagster_run, repository_def=repository,
+        )  # fmt: skip
+        asked = repository.get_sensor_def("verdicts_after_a_blocked_day")(context.for_run_failure())
+        assert isinstance(asked, dg.RunRequest)
+        assert (asked.partition_key, asked.run_key) == (key, night.run_id)
+        verdicts = repository.get_job("verdicts").execute_in_process(
+            instance=instance, partition_key=asked.partition_key, run_config=QUIET
+        )
+        assert verdicts.success
+    assert failing_gates(fresh)
+    assert board_status(fresh) == "blocked"
+    assert fresh.published() is None
+
+
 @pytest.mark.parametrize(("until", "verdict", "code"), [("2099-01-01", "waived", 0), ("2026-01-01", "fail", 1)])
 def test_a_waiver_holds_until_its_end(fresh: SmallWorld, until: str, verdict: str, code: int) -> None:
     spoil(fresh)
