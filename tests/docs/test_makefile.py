@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from shown_pages import CHECKOUT
 
+ROOMS = ("warehouse", "methods", "resources", "checks", "assets", "pipelines")
 TOOLS = ("python", "scoretrail", "ruff", "mypy", "lint-imports")
 
 
@@ -94,6 +97,31 @@ def test_constraints_pin_every_dependency_within_what_the_project_asks() -> None
     for asked in map(Requirement, [*project["dependencies"], *project["optional-dependencies"]["dev"]]):
         version = pinned[canonicalize_name(asked.name)]
         assert asked.specifier.contains(version), f"{asked} is pinned to {version}"
+
+
+def test_what_the_rooms_import_is_a_dependency_of_the_project() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {canonicalize_name(Requirement(asked).name) for asked in project["dependencies"]}
+    brought_by = packages_distributions()
+    undeclared = {
+        name
+        for name in imported_packages()
+        if name not in {*sys.stdlib_module_names, *ROOMS} and not declared & {*map(canonicalize_name, brought_by[name])}
+    }
+    assert not undeclared, f"pyproject.toml does not ask for {sorted(undeclared)}"
+
+
+def imported_packages() -> set[str]:
+    """The top-level packages that the rooms import, anywhere in a module."""
+    found = set()
+    for room in ROOMS:
+        for file in (CHECKOUT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_bytes())):
+                if isinstance(node, ast.Import):
+                    found |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    found.add(node.module.partition(".")[0])
+    return found
 
 
 def test_the_supported_pythons_are_stated_alike() -> None:
