@@ -19,7 +19,7 @@ def normalize(name: str) -> str:
     Version numbers, sizes, "thinking", "Instruct" and the like stay. An empty result equals nothing (METHODS 2).
     """
     folded = name.casefold() if name.isascii() else unicodedata.normalize("NFKC", name).casefold()
-    return folded if folded.isalnum() else "".join(filter(str.isalnum, folded))
+    return folded if folded.isalnum() else "".join(_ALPHANUMERIC_RUN.findall(folded))
 
 
 def tokens(name: str) -> frozenset[str]:

@@ -65,7 +65,10 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _steps_in(text: str) -> int | None:
-    found = {int(digits.replace(",", "")) for digits in _STEPS.findall(_folded(text))}
+    folded = _folded(text)
+    if "step" not in folded and "步" not in folded:  # most names: spares them the search
+        return None
+    found = {int(digits.replace(",", "")) for digits in _STEPS.findall(folded)}
     return found.pop() if len(found) == 1 else None
 
 

@@ -17,7 +17,7 @@ from methods.names import normalize
 from methods.names.state_budget import effort_of, steps_of
 from methods.pairing.coded_names import CodedNames, TextCodes, code_names
 from methods.pairing.compiled import Ints, as_ints
-from methods.pairing.facts import RowReader
+from methods.pairing.facts import RESULT_COLUMNS, RowReader
 from methods.pairing.links import normalize_url
 from warehouse.vocabulary import SOURCE_TYPES
 
@@ -59,6 +59,7 @@ class CodedRows:
 
 def code_rows(results: pl.DataFrame, reader: RowReader, effort_levels: tuple[str, ...]) -> CodedRows:
     """The rows of a `core__result` frame as codes."""
+    results = results.select(RESULT_COLUMNS)
     copied = results["copied_from"].fill_null("").str.strip_chars() != ""
     kept = results.filter(~copied)
     code = TextCodes()
@@ -94,7 +95,7 @@ def code_rows(results: pl.DataFrame, reader: RowReader, effort_levels: tuple[str
         entry_ids=kept["entry_id"],
         benchmark=benchmark,
         benchmarks=benchmarks,
-        source=as_ints([SOURCE_TYPES.index(text) for text in kept["source_type"]]),
+        source=as_ints(kept["source_type"].cast(pl.Enum(SOURCE_TYPES)).to_physical().to_numpy()),
         steps=as_ints(steps),
         effort=as_ints(np.where(has_field, field_effort, setting_effort)),
         name=name,
@@ -111,10 +112,14 @@ def code_rows(results: pl.DataFrame, reader: RowReader, effort_levels: tuple[str
 
 
 def _distinct(column: pl.Series) -> tuple[list[Any], Ints]:
-    """The distinct values of a column in order of first appearance, and the number of each row's value."""
+    """The distinct values of a column in order of first appearance, null last, and the number of each row's value."""
     numbers: dict[Any, int] = {}
-    codes = [numbers.setdefault(value, len(numbers)) for value in column.to_list()]
-    return list(numbers), as_ints(codes)
+    codes = np.full(len(column), -1, np.int64)
+    stated = column.is_not_null()
+    codes[stated.to_numpy()] = [numbers.setdefault(value, len(numbers)) for value in column.filter(stated).to_list()]
+    if column.null_count():
+        codes[codes < 0] = numbers.setdefault(None, len(numbers))
+    return list(numbers), codes
 
 
 def _each(values: Iterable[Value], read: Callable[[Value], int]) -> Ints:

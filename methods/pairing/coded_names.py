@@ -64,25 +64,21 @@ class CodedNames:
 def code_names(names: Sequence[str], reader: RowReader, code: TextCodes) -> CodedNames:
     """Distinct names as codes; new normalized forms are added to `code`."""
     plain = [reader.is_plain(name) for name in names]
-    folded = "\n".join(name for name, is_plain in zip(names, plain, strict=True) if is_plain).casefold()
-    normals = iter(folded.translate(_LETTERS_AND_ENDS).split("\n"))
+    folded = "\n".join([name for name, is_plain in zip(names, plain, strict=True) if is_plain]).casefold()
     spelled = iter(folded.split("\n"))
+    stripped = [next(spelled) if is_plain else "" for is_plain in plain]
+    plain_numbers = np.flatnonzero(plain)
+    taken_apart = [number for number, is_plain in enumerate(plain) if not is_plain]
 
     normal = np.zeros(len(names), np.int64)
-    stripped = [""] * len(names)
-    taken_apart = []
-    for number, is_plain in enumerate(plain):
-        if is_plain:
-            normal[number] = code[next(normals)]
-            stripped[number] = next(spelled)
-        else:
-            taken_apart.append(number)
+    if len(plain_numbers):
+        numbered, texts = code.setdefault, folded.translate(_LETTERS_AND_ENDS).split("\n")
+        normal[plain_numbers] = [numbered(text, len(code)) for text in texts]
     stripped_normal, head, plain_head = normal.copy(), normal.copy(), normal.copy()
     backend = np.zeros(len(names), np.int64)
     is_wrapped, had_prefix = np.zeros(len(names), bool), np.zeros(len(names), bool)
 
     token = TextCodes()
-    plain_numbers = np.flatnonzero(np.array(plain, dtype=bool))
     owners, tokens = _plain_tokens(folded, token, plain_numbers)
     other_owners: list[int] = []
     other_tokens: list[int] = []

@@ -128,7 +128,10 @@ class RowReader:
         folded = name.casefold()
         if "with" in folded or "w/" in folded or folded.lstrip().startswith(self._prefixes):
             return False
-        return not any(pattern.search(name) for pattern in self._suffixes)
+        for pattern in self._suffixes:  # noqa: SIM110  (asked of every name: a generator would double its cost)
+            if pattern.search(name):
+                return False
+        return True
 
     def split_wrapper(self, text: str) -> tuple[str, str | None]:
         """HEAD and BACKEND of an NFKC name, split at the first ` w/ ` or ` with `; a bare name is all head.

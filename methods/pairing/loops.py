@@ -74,6 +74,7 @@ def similar_sets(  # noqa: PLR0915  (one loop: a compiled one is not taken apart
     starts: Sequence[int],
     tokens: Sequence[int],
     digests: Sequence[int],
+    index_digests: Sequence[int],
     shortest: Sequence[int],
     numerator: int,
     denominator: int,
@@ -89,6 +90,7 @@ def similar_sets(  # noqa: PLR0915  (one loop: a compiled one is not taken apart
         starts, tokens: set s holds tokens[starts[s]:starts[s + 1]], ascending in rarity.
         digests: by set, (token bits << SIZE_BITS | size) << SOURCE_BITS | sources. The token bits have a bit set for
             each token; a bit that only one of two sets has stands for a token that the other lacks.
+        index_digests: the digest of each entry of the index, so that they are read in one sweep.
         shortest: by size, the first set that is long enough for a set of that size.
 
     Returns:
@@ -125,7 +127,7 @@ def similar_sets(  # noqa: PLR0915  (one loop: a compiled one is not taken apart
                 break
             if y < lowest:
                 continue
-            y_digest = digests[y]
+            y_digest = index_digests[k]
             if is_single and y_digest & SOURCE_MASK == x_sources:
                 continue
             joint = x_size + (y_digest >> SOURCE_BITS & SIZE_MASK)

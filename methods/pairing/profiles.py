@@ -6,11 +6,12 @@ token sets (`methods.pairing.token_sets`), pre-filters (they are between rows: `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from methods.pairing.coded import CodedRows
 from methods.pairing.coded_names import NOTHING
@@ -104,10 +105,9 @@ class Profiles:
         needles, hays = _texts(self.coded, backend), _texts(self.coded, plain)
         if not needles or not hays:
             return as_ints([])
-        needles.sort()
+        needles = dict(sorted(needles.items()))
+        left, right = as_ints(list(needles.values())), as_ints(list(hays.values()))
         found = run(contained_texts, *_joined(needles), *_joined(hays))
-        left = as_ints([code for _, code in needles])
-        right = as_ints([code for _, code in hays])
         pairs = np.column_stack([left[found >> FIRST_SHIFT], right[found >> EXTRA_BITS & MEMBER_MASK]])
         sides = (backend, wrapped), (plain, np.tile(bare, 2))
         return self._between(run, pairs, *sides, "wrapper_backend_to_bare_model")
@@ -126,7 +126,7 @@ class Profiles:
 
     def _meeting(self, run: Runner, left: tuple[Ints, Ints], right: tuple[Ints, Ints], rule: PairRule) -> Ints:
         """Pairs of members, one of (codes, members) on either side, with equal codes."""
-        shared = np.intersect1d(left[0], right[0])
+        shared = np.flatnonzero(self._among(left[0]) & self._among(right[0]))
         shared = shared[shared != NOTHING]
         return self._between(run, np.column_stack([shared, shared]), left, right, rule)
 
@@ -136,15 +136,19 @@ class Profiles:
         """Pairs of members of the two sides whose codes are among the given pairs of codes."""
         if not len(pairs):
             return as_ints([])
-        (left_codes, left_starts, left_members), (right_codes, right_starts, right_members) = (
-            _grouped(left),
-            _grouped(right),
-        )
+        left_codes, left_starts, left_members = _grouped(left, self._among(pairs[:, 0]))
+        right_codes, right_starts, right_members = _grouped(right, self._among(pairs[:, 1]))
         first = np.searchsorted(left_codes, pairs[:, 0])
         second = np.searchsorted(right_codes, pairs[:, 1])
         packed = first << FIRST_SHIFT | second << EXTRA_BITS
         found = run(expanded_pairs, packed, left_starts, left_members, right_starts, right_members, self.sources)
         return found | rule_bit(rule)
+
+    def _among(self, codes: Ints) -> NDArray[np.bool_]:
+        """By code, whether it is one of these."""
+        among = np.zeros(len(self.coded.texts), dtype=bool)
+        among[codes] = True
+        return among
 
 
 def rule_bit(rule: PairRule) -> int:
@@ -169,19 +173,20 @@ def group_starts(sorted_groups: Ints, count: int) -> Ints:
     return as_ints(np.searchsorted(sorted_groups, np.arange(count + 1)))
 
 
-def _grouped(side: tuple[Ints, Ints]) -> tuple[Ints, Ints, Ints]:
-    """Distinct codes, where each one's members begin, and the members."""
-    codes, members = side
+def _grouped(side: tuple[Ints, Ints], wanted: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
+    """The wanted codes of a side, where each one's members begin, and the members."""
+    codes, members = (part[wanted[side[0]]] for part in side)
     order = np.argsort(codes, kind="stable")
     distinct, starts = np.unique(codes[order], return_index=True)
     return distinct, as_ints(np.append(starts, len(order))), as_ints(members[order])
 
 
-def _texts(rows: CodedRows, codes: Ints) -> list[tuple[bytes, int]]:
+def _texts(rows: CodedRows, codes: Ints) -> dict[bytes, int]:
     """The distinct, not empty texts of some codes as bytes, with the codes."""
-    return [(rows.texts[code].encode(), code) for code in np.unique(codes).tolist() if code != NOTHING]
+    distinct = np.unique(codes)
+    return {rows.texts[code].encode(): code for code in distinct[distinct != NOTHING].tolist()}
 
 
-def _joined(texts: Sequence[tuple[bytes, int]]) -> tuple[bytes, Ints]:
-    lengths = [len(text) for text, _ in texts]
-    return b"".join(text for text, _ in texts), as_ints(np.append(0, np.cumsum(lengths)))
+def _joined(texts: Collection[bytes]) -> tuple[bytes, Ints]:
+    """Texts one after the other, and where each begins and the last ends."""
+    return b"".join(texts), as_ints(np.append(0, np.cumsum([len(text) for text in texts])))

@@ -6,6 +6,7 @@ Does not belong here: rules that compare codes (`methods.pairing.profiles`).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -70,27 +71,26 @@ class TokenSets:
         width = int(flat.max(initial=0)) + 1
         ordered = np.sort(owner * width + flat) % width
 
-        raw = ordered.astype(">u4").tobytes()
-        ends = np.cumsum(sizes) * 4
-        numbers: dict[bytes, int] = {}
-        keys = (raw[a:b] for a, b in zip((ends - sizes * 4).tolist(), ends.tolist(), strict=True))
-        of_name = as_ints([numbers.setdefault(key, len(numbers)) for key in keys])[place]
-        found = list(numbers)
-        by_size = np.argsort(as_ints([len(key) for key in found]), kind="stable")
-        rank = np.empty(len(found), np.int64)
-        rank[by_size] = np.arange(len(found))
-        distinct = [found[k] for k in by_size.tolist()]
-        if distinct and not distinct[0]:  # names without a letter or digit are similar to nothing
-            rank -= 1
-            del distinct[0]
-        of_profile = rank[of_name]
+        # names without a letter or digit have no set and are similar to nothing
+        filled = np.flatnonzero(sizes)
+        number, first_holder = _distinct_sets(ordered, sizes[filled])
+        by_size = np.argsort(sizes[filled][first_holder], kind="stable")
+        rank = np.empty(len(by_size), np.int64)
+        rank[by_size] = np.arange(len(by_size))
+        of_name = np.full(len(used), -1, np.int64)
+        of_name[filled] = rank[number]
+        holders = filled[first_holder[by_size]]
+        starts = as_ints(np.append(0, np.cumsum(sizes[holders])))
+        begin = (np.cumsum(sizes) - sizes)[holders]
+
+        of_profile = of_name[place]
         order = np.lexsort((profiles.sources, of_profile))
         order = order[of_profile[order] >= 0]
-        member_starts = group_starts(of_profile[order], len(distinct))
+        member_starts = group_starts(of_profile[order], len(holders))
         return cls(
-            starts=as_ints(np.append(0, np.cumsum(as_ints([len(key) // 4 for key in distinct])))),
-            tokens=as_ints(np.frombuffer(b"".join(distinct), ">u4")),
-            sources=as_ints(np.bitwise_or.reduceat(profiles.sources[order], member_starts[:-1]) if distinct else []),
+            starts=starts,
+            tokens=as_ints(ordered[np.repeat(begin - starts[:-1], sizes[holders]) + np.arange(starts[-1])]),
+            sources=as_ints(np.bitwise_or.reduceat(profiles.sources[order], member_starts[:-1]) if len(order) else []),
             member_starts=member_starts,
             members=as_ints(order),
         )
@@ -115,7 +115,9 @@ class TokenSets:
         index = self._signatures(np.minimum(as_shorter, size), token_bits, set_bits)
         probe = self._signatures(np.minimum(as_longer, size), token_bits, set_bits)
         shortest = np.searchsorted(self.sizes, -(-top * np.arange(LONGEST_JOINED + 1) // bottom))
-        sets = self.starts, self.tokens, self._digests(), as_ints(shortest)
+        digests = self._digests()
+        at_index = digests[index & ((1 << set_bits) - 1)]
+        sets = self.starts, self.tokens, digests, at_index, as_ints(shortest)
         joined = run(similar_sets, index, probe, set_bits, token_bits, *sets, top, bottom)
         return np.concatenate([joined, as_ints(list(self._long_pairs(bound)))])
 
@@ -204,12 +206,35 @@ def similar_profiles(profiles: Profiles, rules: PairingRules, run: Runner) -> In
     return as_ints(pairs[hit] & ~EXTRA_MASK | mask[hit])
 
 
+def _distinct_sets(tokens: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+    """The number of each set among the distinct ones, and a holder of each distinct one.
+
+    Sets are told apart by a sum over their tokens and then compared in full; in the unheard-of case that two different
+    ones share a sum, another sum is tried.
+
+    Args:
+        tokens: of all sets, one after the other, each set in the same order.
+        sizes: of the sets, none empty.
+    """
+    starts = np.cumsum(sizes) - sizes
+    place = np.arange(len(tokens)) - np.repeat(starts, sizes)
+    for attempt in itertools.count():
+        weights = np.random.default_rng(attempt).integers(0, 1 << 63, int(tokens.max(initial=0)) + 1)
+        sums = np.add.reduceat(weights[tokens], starts) if len(starts) else as_ints([])
+        _, holder, number = np.unique(sums, return_index=True, return_inverse=True)
+        is_alike = np.array_equal(sizes[holder][number], sizes)
+        if is_alike and np.array_equal(tokens[np.repeat(starts[holder][number], sizes) + place], tokens):
+            return as_ints(number), as_ints(holder)
+    raise AssertionError("unreachable")
+
+
 def _by_rarity(tokens: Ints) -> Ints:
     """The tokens renumbered so that a rarer one has a smaller number."""
-    codes, place, counts = np.unique(tokens, return_inverse=True, return_counts=True)
-    rank = np.empty(len(codes), np.int64)
-    rank[np.argsort(counts, kind="stable")] = np.arange(len(codes))
-    return as_ints(rank[place])
+    counts = np.bincount(tokens)
+    codes = np.flatnonzero(counts)
+    rank = np.empty(len(counts), np.int64)
+    rank[codes[np.argsort(counts[codes], kind="stable")]] = np.arange(len(codes))
+    return as_ints(rank[tokens])
 
 
 def _only_where(wanted: Flags, check: Callable[[Ints], Flags]) -> Flags:
@@ -234,11 +259,7 @@ def _similar_sequences(profiles: Profiles, u: Ints, v: Ints, rules: PairingRules
 
 def _contained(profiles: Profiles, u: Ints, v: Ints, rules: PairingRules) -> Flags:
     """Rule 4's first half: the shorter normalized name is long enough and stands in the longer."""
-    texts, normal = profiles.coded.texts, profiles.coded.names.normal
-    flags = []
-    for a, b in zip(normal[u].tolist(), normal[v].tolist(), strict=True):
-        shorter, longer = texts[a], texts[b]
-        if len(shorter) > len(longer):
-            shorter, longer = longer, shorter
-        flags.append(len(shorter) >= rules.containment_length and shorter in longer)
-    return np.array(flags, dtype=bool)
+    texts, normal, least = profiles.coded.texts, profiles.coded.names.normal, rules.containment_length
+    left, right = [texts[code] for code in normal[u].tolist()], [texts[code] for code in normal[v].tolist()]
+    sides = zip(left, right, strict=True)
+    return np.array([(a in b and len(a) >= least) or (b in a and len(b) >= least) for a, b in sides], dtype=bool)

@@ -22,7 +22,7 @@ _VARIANTS = (
     "instruct", "chat", "base", "it", "preview", "turbo", "pro", "flash", "mini", "large", "coder", "math", "vision",
     "thinking", "sft", "dpo", "rlhf", "hf",
 )  # fmt: skip
-_AGENTS = ("OpenHands", "Aider", "Agentless", "SWE-agent", "Moatless", "Simular Agent S2", "Agent S2")
+_AGENTS = ("OpenHands", "Aider", "Agentless", "SWE-agent", "Moatless", "AutoCodeRover", "Agent S2")
 _SUFFIXES = (" (15 steps)", " (50 steps)", " [no PE]", " [official PE]", " + TRM-guided RL")
 _TYPES = ("official", "self_reported", "paper", "reproduced")
 
@@ -57,6 +57,8 @@ def simulated_results(rows: int, seed: int, benchmark: str = "OSWorld") -> pl.Da
         name = " -_"[int(detail[row, 1]) % 3].join(tokens)
         if p[5] % 16 == 0 or roll[row, 1] < 0.01:
             name = _AGENTS[int(detail[row, 2]) % len(_AGENTS)] + " w/ " + name
+        elif roll[row, 9] < 0.02:
+            name = ("Simular ", "openai/")[int(detail[row, 2]) % 2] + name
         if roll[row, 2] < 0.05:
             name += _SUFFIXES[int(detail[row, 3]) % len(_SUFFIXES)]
         name = name.title() if roll[row, 3] < 0.3 else name
