@@ -11,6 +11,7 @@ from types import MappingProxyType
 from checks.gate_inputs import NamedGate
 from checks.named.broken_sources import broken_sources
 from checks.named.conservation import conservation
+from checks.named.corrections_met import corrections_met
 from checks.named.models_disappeared import models_disappeared
 from checks.named.plausibility import degenerate_column, mixed_scale
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
@@ -28,6 +29,7 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "rows-minimum": NamedGate(("raw__snapshot", _RESULT), rows_minimum, needs_threshold=False),
         "rows-lost": NamedGate((_RESULT,), rows_lost, compares=True),
         "mixed-scale": NamedGate((_RESULT,), mixed_scale),
+        "corrections-met": NamedGate((_RESULT,), corrections_met, needs_threshold=False),
         "evidence-lost": NamedGate((_RESULT, _EVIDENCE), evidence_lost, compares=True),
         "value-jump": NamedGate((_RESULT, _EVIDENCE), value_jump, compares=True),
         "scale-change": NamedGate((_RESULT, _EVIDENCE), scale_change, compares=True),

@@ -1,8 +1,7 @@
-"""`scores`, `explain`, `verify`, `withdraw`, `rollback`: what a published release says, and whether it holds."""
+"""`scores`, `explain`, `verify`, `freeze`: what a published release says, and whether it holds."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -106,49 +105,6 @@ def verify(
     else:
         report.show(console.stdout())
     return ExitCode.OK if report.holds else ExitCode.GATE
-
-
-def withdraw(
-    release: Annotated[str, typer.Argument(help="Release id.")],
-    *,
-    reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
-    home: HomeOption = None,
-) -> ExitCode:
-    """Mark a release withdrawn, with a reason. Nothing is deleted; readers get the release before it."""
-    from resources.home_lock import HomeLock
-    from resources.publisher import publish_current
-    from resources.releases import ReleaseStore
-
-    settings = options.open_settings(home, None)
-    with HomeLock(settings.home):
-        store = ReleaseStore(settings.home)
-        store.withdraw(release, reason, datetime.now(UTC))
-        publish_current(settings.home)
-        current = store.current()
-    shown = current.release_id if current else "none"
-    console.stdout().print(f"{release} is withdrawn: {reason}\nCurrent release: {shown}", markup=False)
-    return ExitCode.OK
-
-
-def rollback(
-    *,
-    to: Annotated[
-        str | None, typer.Option("--to", help="Release to point at; the one before the current if none.")
-    ] = None,
-    reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
-    home: HomeOption = None,
-) -> ExitCode:
-    """Point readers at an earlier release until a newer one is made. Nothing is deleted."""
-    from resources.home_lock import HomeLock
-    from resources.publisher import publish_current
-    from resources.releases import ReleaseStore
-
-    settings = options.open_settings(home, None)
-    with HomeLock(settings.home):
-        target = ReleaseStore(settings.home).roll_back(to, reason, datetime.now(UTC))
-        publish_current(settings.home)
-    console.stdout().print(f"Readers now get {target.release_id}: {reason}", markup=False)
-    return ExitCode.OK
 
 
 def known_category(category: str | None) -> None:

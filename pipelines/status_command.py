@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from methods.release.ledger import Ledger
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
 from resources.releases import ReleaseStore
@@ -34,7 +35,10 @@ class SourceHealth:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The whole answer. `reasons` says why it is not healthy; empty where it is."""
+    """The whole answer. `reasons` says why it is not healthy; empty where it is.
+
+    `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn.
+    """
 
     healthy: bool
     reasons: tuple[str, ...]
@@ -46,6 +50,7 @@ class Health:
     verdicts: dict[str, int]
     verdicts_as_of: str | None
     failing_gates: tuple[str, ...]
+    standing: tuple[str, ...]
 
 
 def status(
@@ -105,7 +110,21 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         verdicts=dict(sorted(tally.items())),
         verdicts_as_of=max(days).isoformat() if days else None,
         failing_gates=tuple(failing),
+        standing=tuple(standing(ReleaseStore(settings.home).ledger())),
     )
+
+
+def standing(ledger: Ledger) -> list[str]:
+    """Rollbacks and withdrawals in sentences: the rollback in force first, then withdrawn releases, newest last."""
+    said = []
+    rollback = ledger.standing_rollback
+    if rollback is not None:
+        hidden = ", ".join(sorted(ledger.hidden))
+        said.append(f"rolled back to {rollback[0]} ({rollback[1]}); out of sight until a newer one is made: {hidden}")
+    for release_id, reason in ledger.withdrawn.items():
+        instead = f"; in its place stands {ledger.replaced_by[release_id]}" if release_id in ledger.replaced_by else ""
+        said.append(f"{release_id} is withdrawn ({reason}){instead}")
+    return said
 
 
 def _sources(settings: Settings, now: datetime) -> list[SourceHealth]:
@@ -136,6 +155,8 @@ def _show(found: Health) -> None:
     out.print(f"home     {found.home}", markup=False)
     age = "" if found.age_hours is None else f", made {found.age_hours:.1f} hours ago, as of {found.as_of}"
     out.print(f"release  {found.release_id or 'none'}{age}", markup=False)
+    for line in found.standing:
+        out.print(f"         {line}", markup=False)
     tally = ", ".join(f"{n} {verdict}" for verdict, n in found.verdicts.items()) or "none"
     out.print(f"gates    {tally} ({found.verdicts_as_of or 'never judged'})", markup=False)
     rows = [(s.leaderboard, s.status, console.number(s.age_days), s.message) for s in found.sources]

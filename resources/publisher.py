@@ -14,6 +14,7 @@ import polars as pl
 
 from resources.atomic_files import replacing
 from resources.manifest import Release, ReleaseError
+from resources.published_views import load_views
 from resources.releases import ReleaseStore
 from warehouse.contracts import TableContract
 from warehouse.hashing import table_hash
@@ -41,7 +42,7 @@ def database_path(home: Path) -> Path:
 
 
 def publish_duckdb(home: Path, release: Release | None) -> Path:
-    """Replace the published copy by one that holds a release's tables, every release as a row, and the manifest.
+    """Replace the published copy by one that holds a release's tables, every release as a row, the manifest, and views.
 
     Each table is read back and must hash as the manifest says before the old copy is replaced.
 
@@ -68,6 +69,7 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
             if release is not None:
                 values = [release.release_id, release.manifest_sha256, release.manifest_text]
                 connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
+            load_views(connection, release, releases.ledger_path)
             connection.commit()
             connection.execute("CHECKPOINT")
         finally:

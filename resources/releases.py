@@ -173,11 +173,16 @@ class ReleaseStore:
             },
         )
 
-    def withdraw(self, release_id: str, reason: str, at: datetime) -> None:
+    def withdraw(self, release_id: str, reason: str, at: datetime, replaced_by: str | None = None) -> None:
         """Mark a release withdrawn, for a reason; nothing is deleted, and the DuckDB copy is the caller's next step.
 
+        Args:
+            release_id: the release. reason: why. at: when.
+            replaced_by: the release that stands in its place, if one does.
+
         Raises:
-            ReleaseError: for an unknown release, one withdrawn before, or an empty reason.
+            ReleaseError: for an unknown release, one withdrawn before, an empty reason, or a replacement that is
+                unknown, withdrawn or the release itself.
         """
         ledger = self.ledger()
         if ledger.find(release_id) is None:
@@ -186,7 +191,14 @@ class ReleaseStore:
             raise ReleaseError(f"{release_id} was withdrawn before: {ledger.withdrawn[release_id]}")
         if not reason.strip():
             raise ReleaseError("a withdrawal states its reason")
+        if replaced_by is not None:
+            if replaced_by == release_id or ledger.find(replaced_by) is None:
+                raise ReleaseError(f"--replaced-by {replaced_by}: must be another release of {self.home}")
+            if replaced_by in ledger.withdrawn:
+                raise ReleaseError(f"{replaced_by} is withdrawn itself: {ledger.withdrawn[replaced_by]}")
         event: dict[str, Json] = {"event": "withdrawn", "release_id": release_id, "reason": reason}
+        if replaced_by is not None:
+            event["replaced_by"] = replaced_by
         append_json_line(self.ledger_path, {**event, "at": moment_text(at)})
 
     def roll_back(self, to: str | None, reason: str, at: datetime) -> ReleaseRecord:
@@ -206,6 +218,8 @@ class ReleaseStore:
             raise ReleaseError("there is no earlier release" if to is None else f"no release {to} in {self.home}")
         if target.release_id in ledger.withdrawn:
             raise ReleaseError(f"{target.release_id} is withdrawn: {ledger.withdrawn[target.release_id]}")
+        if not reason.strip():
+            raise ReleaseError("a rollback states its reason")
         event: dict[str, Json] = {"event": "rolled_back", "to": target.release_id, "reason": reason}
         append_json_line(self.ledger_path, {**event, "at": moment_text(at)})
         return target

@@ -66,7 +66,12 @@ def _second_person(who: str, approved_by: str) -> None:
 
 
 class Correction(Entry):
-    """One correction: the old value it expects to find, and a new value or an exclusion. Append-only; two names."""
+    """One correction: the old value it expects to find, and a new value or an exclusion. Append-only; two names.
+
+    `leaderboard` says whose entry it is: a run that received nothing of it is not asked to meet the correction.
+    `mended_upstream` is the day since which the source no longer holds the old value: the correction stays for days
+    that do hold it, and being unmet is no fault any more.
+    """
 
     id: Slug
     entry_id: Stated
@@ -77,6 +82,8 @@ class Correction(Entry):
     who: Stated
     approved_by: Stated
     when: date
+    leaderboard: Slug | None = None
+    mended_upstream: date | None = None
 
     @model_validator(mode="after")
     def _one_remedy(self) -> Self:

@@ -7,7 +7,7 @@ and storage".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -29,11 +29,15 @@ class Ledger:
         releases: all of them, withdrawn ones included.
         withdrawn: reason by release id.
         hidden: releases that a rollback put out of sight; they are not withdrawn.
+        replaced_by: the release that stands in place of a withdrawn one, where the withdrawal names it.
+        rollback: the last rollback's release and reason; None where there was none.
     """
 
     releases: tuple[ReleaseRecord, ...]
     withdrawn: Mapping[str, str]
     hidden: frozenset[str]
+    replaced_by: Mapping[str, str] = field(default_factory=dict)
+    rollback: tuple[str, str] | None = None
 
     @property
     def current(self) -> ReleaseRecord | None:
@@ -60,6 +64,22 @@ class Ledger:
         current = self.current
         return None if current is None else self._newest(self.hidden | {current.release_id})
 
+    @property
+    def standing_rollback(self) -> tuple[str, str] | None:
+        """The release a rollback points at, and why, while it is what readers see because of it; else None."""
+        current = self.current
+        if self.rollback is None or current is None or not self.hidden:
+            return None
+        return self.rollback if self.rollback[0] == current.release_id else None
+
+    def compared_with(self, release_id: str) -> tuple[str, ...]:
+        """The releases, not withdrawn themselves, whose gates compared with this one."""
+        return tuple(
+            record.release_id
+            for record in self.releases
+            if record.baseline_release_id == release_id and record.release_id not in self.withdrawn
+        )
+
     def find(self, release_id: str) -> ReleaseRecord | None:
         """The release of that id, if there is one."""
         return next((release for release in self.releases if release.release_id == release_id), None)
@@ -85,6 +105,8 @@ def fold(events: Iterable[Mapping[str, Any]]) -> Ledger:
     places: dict[str, int] = {}
     withdrawn: dict[str, str] = {}
     hidden: frozenset[str] = frozenset()
+    replaced_by: dict[str, str] = {}
+    rollback: tuple[str, str] | None = None
     for number, event in enumerate(events, start=1):
         kind = event.get("event")
         if kind == "created":
@@ -94,16 +116,20 @@ def fold(events: Iterable[Mapping[str, Any]]) -> Ledger:
             places[record.release_id] = len(releases)
             releases.append(record)
         elif kind == "withdrawn":
-            withdrawn[_known(event, "release_id", places, number)] = str(event.get("reason") or "")
+            named = _known(event, "release_id", places, number)
+            withdrawn[named] = str(event.get("reason") or "")
+            if event.get("replaced_by") is not None:
+                replaced_by[named] = _known(event, "replaced_by", places, number)
         elif kind == "rolled_back":
             place = places[_known(event, "to", places, number)]
             target = (releases[place].as_of, place)
+            rollback = (releases[place].release_id, str(event.get("reason") or ""))
             hidden = frozenset(
                 release.release_id for at, release in enumerate(releases) if (release.as_of, at) > target
             )
         else:
             raise LedgerError(f"event {number}: unknown event {kind!r}")
-    return Ledger(tuple(releases), withdrawn, hidden)
+    return Ledger(tuple(releases), withdrawn, hidden, replaced_by, rollback)
 
 
 def _record(event: Mapping[str, Any], number: int) -> ReleaseRecord:

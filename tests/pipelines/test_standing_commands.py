@@ -1,0 +1,133 @@
+"""`withdraw`, `rollback`, `affected` and what `status` says of them, through the front door."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import duckdb
+import polars as pl
+import pytest
+import yaml
+from small_homes import DAY, SmallWorld, board_rows, quiet_process
+
+from methods.release.ledger import fold
+
+
+@pytest.fixture(scope="module")
+def two_days(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
+    """The small world with a second day. Copy it before changing it."""
+    world = template.copy(tmp_path_factory.mktemp("standing") / "world")
+    world.write_board("alpha", board_rows("alpha", 1.0), synced_at="2026-03-29T06:00:00Z")
+    with pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch)
+        ran = world.run(day=DAY + timedelta(days=1))
+    assert ran.code == 0, ran.said
+    return world
+
+
+@pytest.fixture
+def world(two_days: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
+    return two_days.copy(tmp_path_factory.mktemp("standing-copy") / "world")
+
+
+def ids(world: SmallWorld) -> tuple[str, str]:
+    first, second = (record.release_id for record in world.releases.ledger().releases)
+    return first, second
+
+
+def events(world: SmallWorld) -> list[tuple[str, str, str | None, str | None]]:
+    with duckdb.connect(str(world.database), read_only=True) as connection:
+        found = connection.execute("SELECT event, release_id, reason, replaced_by FROM out__release_event").fetchall()
+    return [(str(a), str(b), c, d) for a, b, c, d in found]
+
+
+def test_a_withdrawal_says_why_what_stands_instead_and_deletes_nothing(world: SmallWorld) -> None:
+    """G08: an invalid release has a reason and a replacement; readers, DuckDB and status follow; nothing is deleted."""
+    first, second = ids(world)
+    files = {path: path.read_bytes() for path in world.releases.folder(first).rglob("*") if path.is_file()}
+    ran = world.ask("withdraw", first, "--reason", "unit bug", "--replaced-by", second)
+    assert ran.code == 0, ran.said
+    assert f"{first} is withdrawn: unit bug" in ran.out and f"In its place stands {second}" in ran.out
+    assert f"Their gates compared with it: {second}" in ran.out.replace("\n", " ")
+    assert {path: path.read_bytes() for path in files} == files
+    assert world.published() == second
+    assert events(world)[-1] == ("withdrawn", first, "unit bug", second)
+    status = world.ask("status", "--max-age-hours", "1e9", "--json").json
+    assert status["standing"] == [f"{first} is withdrawn (unit bug); in its place stands {second}"]
+    assert world.ask("verify", first, "--json").json["holds"] is True
+    told = world.ask("diff", first, second, "--json").json["warnings"]
+    assert any(f"{first} is withdrawn" in said for said in told)
+
+
+def test_a_replacement_must_be_another_standing_release(world: SmallWorld) -> None:
+    first, second = ids(world)
+    for replacement in (first, "2026-01-01-000000000000"):
+        ran = world.ask("withdraw", first, "--reason", "x", "--replaced-by", replacement)
+        assert ran.code == 2 and "must be another release" in ran.said
+    assert world.ask("withdraw", second, "--reason", "x").code == 0
+    ran = world.ask("withdraw", first, "--reason", "x", "--replaced-by", second, "--json")
+    assert ran.code == 2 and "is withdrawn itself: x" in ran.json["error"]
+    last = world.ask("withdraw", first, "--reason", "x", "--json").json
+    assert last["current"] is None and world.published is not None
+    with duckdb.connect(str(world.database), read_only=True) as connection:
+        assert connection.execute("SELECT count(*) FROM out__category_score").fetchone() == (0,)
+
+
+def test_a_rollback_names_what_is_out_of_sight(world: SmallWorld) -> None:
+    first, second = ids(world)
+    ran = world.ask("rollback", "--reason", "score jump")
+    assert ran.code == 0 and f"Readers now get {first}" in ran.out and second in ran.out
+    assert world.published() == first
+    [said] = world.ask("status", "--max-age-hours", "1e9", "--json").json["standing"]
+    assert said.startswith(f"rolled back to {first} (score jump)") and second in said
+    assert events(world)[-1] == ("rolled_back", first, "score jump", None)
+    assert world.ask("rollback", "--to", second, "--reason", " ").code == 2
+    assert world.ask("rollback", "--to", second, "--reason", "it was right", "--json").json["hidden"] == []
+    assert world.ask("status", "--max-age-hours", "1e9", "--json").json["standing"] == []
+
+
+def test_releases_with_a_row_corrected_since_are_listed_and_keep_their_numbers(world: SmallWorld) -> None:
+    """G08, E02: a fix never reaches what was published; it lists what it would have reached."""
+    first, second = ids(world)
+    results = world.tables.read("core__result", DAY)
+    entry, value = (
+        results.filter((pl.col("leaderboard") == "beta") & (pl.col("model") == "model-c")).select("entry_id", "value")
+    ).row(0)
+    assert world.ask("affected", "--catalog", str(world.catalog)).out.startswith("None of 2 releases")
+    correction = {
+        "id": "beta-typo", "entry_id": entry, "leaderboard": "beta", "reason": "typo", "expected": value,
+        "exclude": True, "who": "one", "approved_by": "another", "when": "2026-03-30",
+    }  # fmt: skip
+    (world.catalog / "corrections.yaml").write_text(yaml.safe_dump({"corrections": [correction]}), encoding="utf-8")
+    before = world.ask("scores", "--release", first, "--json").out
+    for asked in ((), ("beta-typo",), (entry,)):
+        found = world.ask("affected", *asked, "--catalog", str(world.catalog), "--json").json["releases"]
+        assert [release["release_id"] for release in found] == [first, second]
+        [row] = found[0]["rows"]
+        assert (row["model_id"], row["entry_id"], row["others"]) == ("model-c", entry, 7)
+        explained = world.ask("explain", "model-c", "coding", "--release", first, "--json").json
+        own = [item for part in explained["dimensions"] for item in part["own"]]
+        assert row["points"] == next(o["contribution"] for o in own if o["evidence_id"] == row["evidence_id"])
+    ran = world.run(day=DAY + timedelta(days=2))
+    assert ran.code == 0, ran.said
+    found = world.ask("affected", "beta-typo", "--catalog", str(world.catalog), "--json").json["releases"]
+    assert [release["release_id"] for release in found] == [first, second]
+    assert world.ask("scores", "--release", first, "--json").out == before
+    text = world.ask("affected", "--catalog", str(world.catalog)).out
+    assert "2 of 3 releases are affected" in text and "without correction beta-typo" in text
+
+
+def test_releases_of_a_code_version_are_listed(world: SmallWorld) -> None:
+    """E02: release R1 was computed by code v1, the fix is in v2: R1 is found by v1."""
+    first, second = ids(world)
+    code = world.releases.open(first).manifest.code_version
+    found = world.ask("affected", "--code", code[:12], "--json").json["releases"]
+    assert [release["release_id"] for release in found] == [first, second]
+    assert world.ask("affected", "--code", "f" * 64).out.startswith("None of 2")
+    assert world.ask("affected", "--code", "zz").code == 2
+    assert world.ask("affected", "x", "--code", code).code == 2
+    assert world.ask("affected", "nothing-such", "--catalog", str(world.catalog)).code == 2
+
+
+def test_a_ledger_written_before_replacements_reads_as_ever() -> None:
+    assert fold([]).replaced_by == {} and fold([]).standing_rollback is None
