@@ -70,11 +70,13 @@ def run_git(
 def _communicate(
     process: subprocess.Popen[bytes], stdin: bytes, folder: Path, deadline: float, max_bytes: int
 ) -> tuple[bytes, bytes]:
+    unsent: bytes | None = stdin
     try:
         while True:
             try:
-                return process.communicate(stdin, timeout=_POLL_SECONDS)
+                return process.communicate(unsent, timeout=_POLL_SECONDS)
             except subprocess.TimeoutExpired:
+                unsent = None
                 if time.monotonic() > deadline:
                     raise GitError("git did not finish in time") from None
                 if _size(folder) > max_bytes:
