@@ -23,3 +23,7 @@ class ConnectorError(ValueError):
         self.row = row
         self.field = field
         self.message = message
+
+
+class ShapeError(ConnectorError):
+    """A file that is sound, but has no rows where the mapping looks for them."""

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from resources.connectors.errors import ConnectorError
+from resources.connectors.errors import ConnectorError, ShapeError
 from resources.connectors.files import SnapshotFile
 from resources.connectors.table.file_names import matches
 from resources.connectors.table.joins import join_files, read_joins
-from resources.connectors.table.options import PAGES, SourceOptions, TableOptions
+from resources.connectors.table.options import PAGES, TREES, SourceOptions, TableOptions
 from resources.connectors.table.records import Mapping, check_columns
-from resources.connectors.table.source_rows import read_rows
+from resources.connectors.table.rows import SourceRow
+from resources.connectors.table.source_rows import FileRows, read_rows
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow, ReceivedSnapshot
 
@@ -33,14 +34,14 @@ def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSn
     """
     options = SourceOptions.model_validate(source.options)
     received: list[ReceivedRow] = []
-    known = {file.name for file in files if any(matches(file.name, glob) for glob in options.ignore)}
+    left_out = {file.name for file in files if any(matches(file.name, glob) for glob in options.ignore)}
+    known = set(left_out)
     for part in options.parts:
-        # The name of a lone file is no part of its snapshot: the same bytes give the same locators from anywhere.
-        chosen = list(files) if part.files == ("**",) else _chosen(part, files)
-        chosen = [file for file in chosen if file.name not in known or part.files != ("**",)]
+        chosen = _chosen(part, [file for file in files if file.name not in left_out])
         helping = join_files(part, files)
         known |= {file.name for file in chosen} | helping
-        received.extend(_rows(part, [file for file in chosen if file.name not in helping], files))
+        # A file that only helps others is not read as results; one that holds both, its own helper, is.
+        received.extend(_rows(part, [file for file in chosen if file.name not in helping] or chosen, files))
     received.extend(
         ReceivedRow(file.name, None, "no part of the source's mapping reads this file")
         for file in files
@@ -60,15 +61,38 @@ def _rows(part: TableOptions, chosen: Sequence[SnapshotFile], files: Sequence[Sn
     mapping = Mapping(part, read_joins(part, files))
     received: list[ReceivedRow] = []
     label = f"{part.name}: " if part.name else ""
-    for file in chosen:
-        found = read_rows(file, part)
-        check_columns(found, part, file.name)
+    read = _read(part, chosen)
+    if part.format in TREES:
+        # The files of a tree are one table: what a single one of them lacks was not measured there.
+        together = FileRows(tuple(row for found in read for row in found.rows))
+        check_columns(together, part, chosen[0].name if len(chosen) == 1 else ", ".join(part.files))
+    for file, found in zip(chosen, read, strict=True):
+        if part.format not in TREES:
+            check_columns(found, part, file.name)
+        # The name of a lone file is no part of its snapshot: the same bytes give the same locators from anywhere.
         prefix = f"{file.name}: {label}" if len(files) > 1 else label
         for row in found.rows:
+            if part.is_sparse and row.value is None and row.problem is None:
+                continue
             received.extend(mapping.rows(row, file.name, prefix))
         if len(received) > part.max_rows:
             raise ConnectorError(file.name, f"more than {part.max_rows} results")
     return received
+
+
+def _read(part: TableOptions, chosen: Sequence[SnapshotFile]) -> list[FileRows]:
+    """The rows of each file. One of many that has another shape is a row with a problem; all of them, a failure."""
+    read: list[FileRows] = []
+    odd: list[ShapeError] = []
+    for file in chosen:
+        try:
+            read.append(read_rows(file, part))
+        except ShapeError as error:
+            odd.append(error)
+            read.append(FileRows((SourceRow("whole file", None, problem=error.message),)))
+    if odd and len(odd) == len(chosen):
+        raise odd[0]
+    return read
 
 
 def check_table(source: SourceSpec) -> list[tuple[tuple[str | int, ...], str]]:

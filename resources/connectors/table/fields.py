@@ -114,8 +114,8 @@ def _filled(path: str, keys: tuple[str, ...]) -> str:
 
 
 def _joined(rule: FieldRule, cell: Cell) -> Any:
-    assert rule.on is not None
-    value, used = found(rule.on, cell)
+    assert rule.by is not None
+    value, used = found(rule.by, cell)
     if value is ABSENT or value is None:
         return ABSENT
     wanted = applied(used, value, "text")
@@ -163,15 +163,15 @@ def applied(rule: FieldRule, value: Any, kind: Type) -> Any:
         value = _picked(rule.pick, value)
     if value is None or (rule.null_if and token(value) in rule.null_if):
         value = None
-    if rule.map is not None:
-        value = _mapped(rule, value)
-    if value is None:
-        return None
-    if rule.pattern is not None:
+    if rule.pattern is not None and value is not None:
         match = compiled(rule.pattern).fullmatch(token(value))
         if match is None:
             raise ScalarError(f"{token(value)[:60]!r} does not match {rule.pattern!r}")
         value = match[1] if match.re.groups else match[0]
+    if rule.map is not None:
+        value = _mapped(rule, value)
+    if value is None:
+        return None
     result = convert(value, kind, rule.format)
     if isinstance(result, str):
         result = result.lower() if rule.lower else result

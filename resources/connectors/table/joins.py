@@ -54,6 +54,17 @@ def _read(name: str, rule: JoinRule, files: Sequence[SnapshotFile]) -> dict[str,
             if key is None:
                 continue
             other = known.setdefault(str(key), cell)
-            if other is not cell and other.row.value != row.value:
+            if other is cell or other.row.value == row.value:
+                continue
+            if rule.repeated == "agreed":
+                known[str(key)] = _agreed(other, row)
+            else:
                 raise ConnectorError(file.name, f"two different rows have the key {key!r}", row=row.locator, field=name)
     return known
+
+
+def _agreed(first: Cell, second: SourceRow) -> Cell:
+    """What two rows of one key both say."""
+    one, other = first.row.value, second.value
+    both = {name: one[name] for name in one if name in other and one[name] == other[name]}
+    return Cell(SourceRow(first.row.locator, both), first.file)

@@ -93,6 +93,9 @@ class JoinRule(Rule):
     format: Format | None = None
     rows: str | None = None
     key: AnyField | None = None
+    repeated: Literal["error", "agreed"] = Field(
+        default="error", description="a key that several rows have: an error, or known is what all of them agree on"
+    )
     values: dict[str, dict[str, str | int | float | bool | None]] | None = None
 
     @model_validator(mode="after")
@@ -119,6 +122,7 @@ class TableOptions(Layout):
     files: tuple[str, ...] = Field(default=("**",), description="globs of the files it reads")
     columns: tuple[str, ...] = Field(default=(), description="all columns or keys that upstream is known to have")
     new_columns: Literal["error", "ignore"] = "error"
+    is_sparse: bool = Field(default=False, description="a null in the place of a row is no row: most of a matrix")
     each: EachRule | None = None
     skip: tuple[SkipRule, ...] = ()
     joins: dict[str, JoinRule] = Field(default_factory=dict)
@@ -173,9 +177,9 @@ class TableOptions(Layout):
             raise ValueError(f"{name}: key {rule.key}, but rows {path.text!r} have {path.wildcards} keys")
         if rule.join is not None and rule.join not in self.joins:
             raise ValueError(f"{name}: no join is named {rule.join!r}")
-        if rule.on is not None:
-            for one in rule.on.chain:
-                self._check_origin(f"{name}.on", one)
+        if rule.by is not None:
+            for one in rule.by.chain:
+                self._check_origin(f"{name}.by", one)
 
 
 class SourceOptions(Rule):

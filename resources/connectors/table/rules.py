@@ -59,7 +59,7 @@ class FieldRule(Rule):
     is the row itself), `parent` (a key of the element that encloses the row, `level` 1 the nearest), `key` (the key or
     index under which the row stands, 0 its own), `file` (its file's name, stem, folder or whole path), `each` (name,
     given name or value of the column at hand), `at` (a path from the document, in which {0} stands for key 0), `join`
-    (a key `get` of the row of another file that `on` leads to), `span` (half the distance of two fields), `ratio` (the
+    (a key `get` of the row of another file that `by` leads to), `span` (half the distance of two fields), `ratio` (the
     first of two fields divided by the second). A list of rules is tried in order: the first that states something.
     """
 
@@ -74,7 +74,7 @@ class FieldRule(Rule):
     span: tuple[str, str] | None = None
     ratio: tuple[str, str] | None = None
 
-    on: AnyField | None = Field(default=None, description="what a join looks up")
+    by: AnyField | None = Field(default=None, description="what a join looks up")
     get: str = Field(default=".", description="which key of the joined row")
     aliases: tuple[str, ...] = Field(default=(), description="other names that upstream gives the same field")
     level: int = Field(default=1, ge=1)
@@ -82,9 +82,9 @@ class FieldRule(Rule):
     first: bool = Field(default=False, description="of a list, its first item")
     pick: Expression | None = Field(default=None, description="of a list of texts, group 1 of the one that matches")
     null_if: tuple[str, ...] = Field(default=(), description="tokens that state nothing")
+    pattern: Expression | None = Field(default=None, description="group 1 of the whole text that must match")
     map: dict[str, str | int | float | bool | None] | None = None
     otherwise: str | int | float | bool | None = None
-    pattern: Expression | None = Field(default=None, description="group 1 of the whole text that must match")
     type: Type | None = None
     format: tuple[str, ...] = Field(default=(), description="how a date is written, as in strptime; excel: its serial")
     zero_means: str | None = Field(default=None, description="what upstream means by 0, such as not_tracked")
@@ -120,8 +120,8 @@ class FieldRule(Rule):
             raise ValueError("`otherwise` needs a `map`")
         if self.aliases and self.field is None:
             raise ValueError("`aliases` are other names of a `field`")
-        if (self.join is None) != (self.on is None):
-            raise ValueError("a `join` looks up what `on` says")
+        if (self.join is None) != (self.by is None):
+            raise ValueError("a `join` looks up what `by` says")
         if self.template is not None and self.template.count("{}") != 1:
             raise ValueError("`template` holds {} once, where the value goes")
         if self.format and self.type not in {None, "date"}:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from resources.connectors.errors import ConnectorError
+from resources.connectors.errors import ConnectorError, ShapeError
 from resources.connectors.files import SnapshotFile
 from resources.connectors.table.grids import read_delimited
 from resources.connectors.table.options import Layout
@@ -42,6 +42,7 @@ def read_rows(file: SnapshotFile, options: Layout) -> FileRows:
     """Reads one file.
 
     Raises:
+        ShapeError: where its tree is not the one that the mapping's path expects.
         ConnectorError: where the file as a whole cannot be read, or holds more rows than `max_rows`.
     """
     try:
@@ -53,7 +54,7 @@ def read_rows(file: SnapshotFile, options: Layout) -> FileRows:
     except DocumentError as error:
         raise ConnectorError(file.name, error.message, row=_line(error.line)) from error
     except TreePathError as error:
-        raise ConnectorError(file.name, str(error)) from error
+        raise ShapeError(file.name, str(error)) from error
 
 
 def _json(file: SnapshotFile, options: Layout) -> Read:
