@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -52,31 +53,34 @@ def run_git(
     if program is None:
         raise GitError("git is not installed, and a source is a git repository")
     command = [program, f"--git-dir={folder}", "--no-replace-objects", "--glob-pathspecs", *arguments]
-    with subprocess.Popen(  # noqa: S603 - a fixed program, no shell, arguments checked by their model
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=_environment(transport, config or {}),
-        cwd=folder,
-        start_new_session=True,
-    ) as process:
-        out, said = _communicate(process, stdin, folder, time.monotonic() + seconds, max_bytes)
+    with tempfile.TemporaryFile() as asked:
+        # A file, not a pipe: nobody has to feed it while the output is read and the bounds are watched.
+        asked.write(stdin)
+        asked.seek(0)
+        process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell, arguments checked by their model
+            command,
+            stdin=asked,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_environment(transport, config or {}),
+            cwd=folder,
+            start_new_session=True,
+        )
+    with process:
+        out, said = _communicate(process, folder, time.monotonic() + seconds, max_bytes)
     if process.returncode != 0:
         raise GitError(_one_line(said) or f"git ended with {process.returncode}")
     return out
 
 
 def _communicate(
-    process: subprocess.Popen[bytes], stdin: bytes, folder: Path, deadline: float, max_bytes: int
+    process: subprocess.Popen[bytes], folder: Path, deadline: float, max_bytes: int
 ) -> tuple[bytes, bytes]:
-    unsent: bytes | None = stdin
     try:
         while True:
             try:
-                return process.communicate(unsent, timeout=_POLL_SECONDS)
+                return process.communicate(timeout=_POLL_SECONDS)
             except subprocess.TimeoutExpired:
-                unsent = None
                 if time.monotonic() > deadline:
                     raise GitError("git did not finish in time") from None
                 if _size(folder) > max_bytes:

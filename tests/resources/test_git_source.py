@@ -259,5 +259,5 @@ def test_a_repository_too_large_or_slow_is_given_up(world: World, monkeypatch: p
         run_git(blobs, source.copy, stdin=b"HEAD\n" * 9, seconds=-1)
     with pytest.raises(GitError, match="more than 1 bytes"):
         run_git(blobs, source.copy, stdin=b"HEAD\n" * 9, max_bytes=1)
-    monkeypatch.setattr("resources.git_commands._POLL_SECONDS", 0.05)
+    monkeypatch.setattr("resources.git_commands._POLL_SECONDS", 0.02)
     assert run_git(blobs, source.copy, stdin=b"no-such-thing\n" * 9).count(b"missing") == 9
