@@ -251,9 +251,9 @@ def test_the_secret_is_in_no_argument(world: World, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_repository_too_large_or_slow_is_given_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("resources.git_commands._POLL_SECONDS", 0.0)
     source = GitSource(world.source(), world.settings)
     source.update()
+    monkeypatch.setattr("resources.git_commands._POLL_SECONDS", 0.0)
     blobs = ["cat-file", "--batch"]
     with pytest.raises(GitError, match="in time"):
         run_git(blobs, source.copy, stdin=b"HEAD\n" * 9, seconds=-1)
