@@ -17,6 +17,7 @@ import click
 import typer
 
 from pipelines import (
+    archive_commands,
     catalog_command,
     console,
     diff_command,
@@ -48,6 +49,7 @@ app.command()(release_commands.explain)
 app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
+app.command()(archive_commands.export)
 app.command()(site_command.site)
 app.command()(status_command.status)
 app.command()(standing_commands.affected)

@@ -15,6 +15,7 @@ def exit_code(error: BaseException) -> ExitCode:
     """2 for what was asked, the catalog or the machine; 1 for state that is not what was stored; 70 for a bug."""
     from methods.catalog.matching import CatalogConflict
     from methods.release.ledger import LedgerError
+    from resources.archives import ArchiveError
     from resources.atomic_files import JsonFileError
     from resources.catalog_problems import CatalogError
     from resources.freeze import FreezeError
@@ -28,7 +29,7 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.verdicts import VerdictError
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
-    if isinstance(error, (*asked, SiteError)) or is_disk(error):
+    if isinstance(error, (*asked, ArchiveError, SiteError)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
     return ExitCode.GATE if isinstance(error, stored) else ExitCode.BUG

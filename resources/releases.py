@@ -41,6 +41,22 @@ def release_row(record: ReleaseRecord, status: ReleaseStatus) -> dict[str, objec
     return {**record.model_dump(), "status": status}
 
 
+def created_event(release: Release) -> dict[str, Json]:
+    """The ledger's line for a release that was made."""
+    manifest = release.manifest
+    return {
+        "event": "created",
+        "release_id": manifest.release_id,
+        "as_of": manifest.as_of.isoformat(),
+        "created_at": moment_text(manifest.created_at),
+        "baseline_release_id": manifest.baseline_release_id,
+        "catalog_version": manifest.catalog_version,
+        "methodology_version": manifest.methodology_version,
+        "code_version": manifest.code_version,
+        "manifest_sha256": release.manifest_sha256,
+    }
+
+
 class ReleaseStore:
     """The releases of one home: `releases/<release_id>/` and `releases.jsonl`.
 
@@ -157,21 +173,7 @@ class ReleaseStore:
         """Enter a release in the ledger; without effect where it stands there."""
         if self.ledger().find(release.release_id) is not None:
             return
-        manifest = release.manifest
-        append_json_line(
-            self.ledger_path,
-            {
-                "event": "created",
-                "release_id": manifest.release_id,
-                "as_of": manifest.as_of.isoformat(),
-                "created_at": moment_text(manifest.created_at),
-                "baseline_release_id": manifest.baseline_release_id,
-                "catalog_version": manifest.catalog_version,
-                "methodology_version": manifest.methodology_version,
-                "code_version": manifest.code_version,
-                "manifest_sha256": release.manifest_sha256,
-            },
-        )
+        append_json_line(self.ledger_path, created_event(release))
 
     def withdraw(self, release_id: str, reason: str, at: datetime, replaced_by: str | None = None) -> None:
         """Mark a release withdrawn, for a reason; nothing is deleted, and the DuckDB copy is the caller's next step.

@@ -1,0 +1,55 @@
+"""`scoretrail export`: one release as one file, with the inputs that may be passed on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import HomeOption, JsonOption, UsageError
+from warehouse.exit_codes import ExitCode
+
+
+def export(
+    release: Annotated[str, typer.Argument(help="Release id, or `current`.")],
+    *,
+    archive: Annotated[Path, typer.Option("--archive", help="File to write, a zip.")],
+    allow_license: Annotated[
+        list[str] | None,
+        typer.Option("--allow-license", help="A further licence whose bytes may be passed on; may be repeated."),
+    ] = None,
+    home: HomeOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Pack a release into one file: the same bytes on every call. Inputs whose licence forbids it are only named.
+
+    `scoretrail verify FILE` recomputes it on another machine as far as its inputs allow; unpacked it is a home.
+    """
+    from resources.release_archive import write_archive
+    from resources.releases import ReleaseStore
+    from warehouse.licences import REDISTRIBUTABLE
+
+    settings = options.open_settings(home, None)
+    store = ReleaseStore(settings.home)
+    found = store.current() if release == "current" else store.open(release)
+    if found is None:
+        raise UsageError(f"{settings.home} holds no release yet; make one with: scoretrail run --home {settings.home}")
+    if archive.is_dir():
+        raise UsageError(f"--archive {archive}: is a folder; name a file, for example {archive / found.release_id}.zip")
+    contents = write_archive(settings.home, found, archive, {*REDISTRIBUTABLE, *(allow_license or [])})
+    if as_json:
+        console.print_json({"file": str(archive), "bytes": archive.stat().st_size, **contents.to_json()})
+        return ExitCode.OK
+    inside = len(contents.inputs) - len(contents.withheld)
+    size = archive.stat().st_size
+    lines = [f"{found.release_id} with {inside} of {len(contents.inputs)} inputs: {archive} ({size:,} bytes)"]
+    lines += [
+        f"  withheld {item.leaderboard}: {item.withheld_because}; SHA-256 {item.sha256}, from {item.source_url}"
+        for item in contents.withheld
+    ]
+    lines.append(f"Verify it anywhere with: scoretrail verify {archive}")
+    for line in lines:
+        console.stdout().print(line, markup=False, soft_wrap=True)
+    return ExitCode.OK

@@ -1,0 +1,42 @@
+"""Which licences of a source allow its bytes to be passed on in an archive (`scoretrail export --archive`).
+
+Belongs here: the list and how a stated licence is read against it. A licence that is not listed keeps the bytes at
+home; the archive then names them with hash and link. The list is about passing bytes on unchanged with attribution,
+which every archive gives (source, link, licence); it is no legal advice, and a user may add to it by an option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+REDISTRIBUTABLE: Final[frozenset[str]] = frozenset(
+    {
+        "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC-BY-3.0", "CC-BY-4.0", "CC-BY-SA-3.0",
+        "CC-BY-SA-4.0", "CC0-1.0", "CDLA-Permissive-1.0", "CDLA-Permissive-2.0", "CDLA-Sharing-1.0", "GPL-2.0-only",
+        "GPL-2.0-or-later", "GPL-3.0-only", "GPL-3.0-or-later", "ISC", "LGPL-3.0-only", "MIT", "MIT-0", "MPL-2.0",
+        "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0", "Unlicense", "Zlib", "none needed",
+    }
+)  # fmt: skip
+"""SPDX identifiers; and `none needed`, which the catalog states of single facts that no licence covers."""
+
+_REMARK: Final = re.compile(r"\([^()]*\)")
+
+
+def is_redistributable(license_text: str | None, allowed: Collection[str] = REDISTRIBUTABLE) -> bool:
+    """Whether a stated licence allows passing the bytes on.
+
+    A remark in brackets is no part of it: `MIT (BenchPress)` is MIT. Of `A OR B` one must be allowed, of `A AND B`
+    both. No licence stated, and any word that is not listed (`none declared`), does not allow it.
+
+    Args:
+        license_text: `license` of a source or snapshot.
+        allowed: identifiers, compared without regard to case.
+    """
+    if license_text is None:
+        return False
+    known = {name.casefold() for name in allowed}
+    plain = _REMARK.sub(" ", license_text)
+    choices = [re.split(r"\bAND\b", choice) for choice in re.split(r"\bOR\b", plain)]
+    return any(all(" ".join(part.split()).casefold() in known for part in parts) for parts in choices)
