@@ -41,7 +41,7 @@ def site_of_folder(folder: Path, manifest: Manifest) -> Iterator[tuple[str, byte
 def site_files(inputs: SiteInputs) -> Iterator[tuple[str, bytes]]:
     """(path on the site, bytes) of every file of a site, one at a time, so that a large one never lies in memory."""
     facts = Facts(inputs)
-    shared = _shared(inputs)
+    shared = shared_values(inputs)
     found: list[tuple[str, str, str]] = []
     for maker in MAKERS:
         for item in maker(facts):
@@ -57,7 +57,7 @@ def site_files(inputs: SiteInputs) -> Iterator[tuple[str, bytes]]:
         yield f"assets/{path.name}", path.read_bytes()
 
 
-def _shared(inputs: SiteInputs) -> dict[str, Any]:
+def shared_values(inputs: SiteInputs) -> dict[str, Any]:
     """What every page can show: the release, its boards, the navigation."""
     return {
         "manifest": inputs.manifest,

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from markupsafe import Markup
+
 from methods.lineage.explanation import ExcludedRow
 from methods.lineage.explanation_index import ExplanationIndex
-from resources.site import links
+from resources.site import fragments, links
 from resources.site.inputs import SiteInputs
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
@@ -23,6 +25,14 @@ from warehouse.vocabulary import CATEGORIES
 Row = dict[str, Any]
 
 ROWS_ON_A_PAGE: Final = 1000
+SHOWN_OF_RESULTS: Final = (
+    "entry_id", "leaderboard", "row_locator", "benchmark", "benchmark_version", "subset", "metric", "unit", "model",
+    "source_type", "source_url", "setting",
+)  # fmt: skip
+SHOWN_OF_EVIDENCE: Final = (
+    "entry_id", "metric_id", "model_id", "category", "tier", "value", "z", "n_developers", "q", "variance", "precision",
+)  # fmt: skip
+SHOWN_OF_ROWS: Final = ("leaderboard", "snapshot_sha256", "row_locator", "raw_value", "entry_id", "is_duplicate")
 STATUS_ORDER: Final = {"rated": 0, "estimated": 1, "unrated": 2}
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -61,11 +71,14 @@ class Facts:
         self.manifest: Manifest = inputs.manifest
         self.catalog: Catalog = inputs.catalog
         self.explanations = ExplanationIndex(inputs.tables, inputs.catalog)
+        self._row_links: dict[tuple[str, str], Markup] = {}
 
-    def rows(self, table: str) -> list[Row]:
-        """A table's rows in key order; none for a table the release does not hold."""
+    def rows(self, table: str, columns: tuple[str, ...] | None = None) -> list[Row]:
+        """A table's rows in key order, or these columns of them; none for a table the release does not hold."""
         frame = self.inputs.tables.get(table)
-        return [] if frame is None else frame.rows(named=True)
+        if frame is None:
+            return []
+        return (frame if columns is None else frame.select(columns)).rows(named=True)
 
     @cached_property
     def boards(self) -> dict[str, list[Row]]:
@@ -93,13 +106,17 @@ class Facts:
 
     @cached_property
     def results(self) -> dict[str, Row]:
-        """Rows of core__result by entry id."""
-        return {row["entry_id"]: row for row in self.rows("core__result")}
+        """What pages show of core__result, by entry id."""
+        return {row["entry_id"]: row for row in self.rows("core__result", SHOWN_OF_RESULTS)}
+
+    @cached_property
+    def _evidence(self) -> list[Row]:
+        return self.rows("core__evidence", SHOWN_OF_EVIDENCE)
 
     @cached_property
     def evidence_by_metric(self) -> Mapping[str, list[Row]]:
         """Rows of core__evidence by metric id, the highest z first."""
-        return _by(self.rows("core__evidence"), "metric_id", lambda row: (-row["z"], row["model_id"]))
+        return _by(self._evidence, "metric_id", lambda row: (-row["z"], row["model_id"]))
 
     @cached_property
     def excluded_by_reason(self) -> dict[str, list[ExcludedRow]]:
@@ -124,8 +141,8 @@ class Facts:
     @cached_property
     def sources(self) -> dict[str, list[SourceRow]]:
         """Every received row by leaderboard, in the order in which it stands in its snapshot."""
-        received = _by(self.rows("raw__row"), "leaderboard", lambda row: natural(row["row_locator"]))
-        evidence = _by(self.rows("core__evidence"), "entry_id", lambda row: row["metric_id"])
+        received = _by(self.rows("raw__row", SHOWN_OF_ROWS), "leaderboard", lambda row: natural(row["row_locator"]))
+        evidence = _by(self._evidence, "entry_id", lambda row: row["metric_id"])
         excluded: defaultdict[tuple[str, str, str], list[ExcludedRow]] = defaultdict(list)
         for lost in self.explanations.exclusions:
             excluded[lost.leaderboard, lost.snapshot_sha256, lost.row_locator].append(lost)
@@ -170,6 +187,14 @@ class Facts:
     def row_page(self, leaderboard: str, row_locator: str) -> str | None:
         """Where a received row stands on the site; None for a row that raw__row does not hold."""
         return self._row_places.get((leaderboard, row_locator))
+
+    def link_to_row(self, row: Any) -> Markup:
+        """A link from a page one folder down to a received row: of anything that names leaderboard and locator."""
+        named = row if isinstance(row, dict) else {"leaderboard": row.leaderboard, "row_locator": row.row_locator}
+        key = (named["leaderboard"], named["row_locator"])
+        if key not in self._row_links:
+            self._row_links[key] = fragments.row_link(self.row_page(*key), *key, root="../")
+        return self._row_links[key]
 
     def entry_page(self, entry_id: str | None) -> str | None:
         """Where the row of an entry stands on the site."""

@@ -6,6 +6,7 @@ the site works from a folder, a server and an archive alike.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -27,6 +28,7 @@ PAGES: Final = (
 """The pages of the main navigation, in order."""
 
 
+@lru_cache(65536)
 def file_name(identifier: str) -> str:
     """An identifier as the stem of a file name: itself where it is a slug, else a hash of it."""
     return identifier if is_slug(identifier) else f"x-{sha256_hex(identifier.encode())[:16]}"
@@ -53,6 +55,7 @@ def numbered_page(folder: str, identifier: str, number: int) -> str:
     return f"{folder}/{file_name(identifier)}{more}.html"
 
 
+@lru_cache(65536)
 def outside(address: object) -> str | None:
     """An address from a source where a page may link to it, else None: http and https, with a host, nothing hidden."""
     if not isinstance(address, str) or len(address) > 2000 or any(sign <= " " or sign == "\x7f" for sign in address):

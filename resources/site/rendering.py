@@ -103,7 +103,7 @@ def size(value: int) -> str:
 
 FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "num": number, "signed": signed, "exact": exact, "count": count, "share": share, "moment": moment,
-    "short": short, "words": words, "heading": title, "size": size, "outside": links.outside,
+    "short": short, "words": words, "heading": title, "size": size,
 }  # fmt: skip
 PLACES: Final[dict[str, Callable[..., Any]]] = {
     "board_page": links.board_page, "model_page": links.model_page, "metric_page": links.metric_page,
@@ -114,6 +114,8 @@ PLACES: Final[dict[str, Callable[..., Any]]] = {
 @cache
 def environment() -> Environment:
     """The templates, with everything escaped and an unknown name an error."""
+    from resources.site.fragments import PIECES
+
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -125,6 +127,7 @@ def environment() -> Environment:
     )
     made.filters.update(FILTERS)
     made.globals.update(PLACES)
+    made.globals.update(PIECES)
     return made
 
 

@@ -34,7 +34,7 @@ def metrics(facts: Facts) -> Iterator[Page | Plain]:
             links.metric_page(metric_id),
             "metric.html",
             metric_id,
-            {**values, "model_name": facts.model_name, "results": facts.results, "row_page": facts.row_page},
+            {**values, "model_name": facts.model_name, "results": facts.results, "link_to_row": facts.link_to_row},
             section="metrics.html",
             found_as="metric",
         )

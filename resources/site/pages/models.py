@@ -37,7 +37,7 @@ def models(facts: Facts) -> Iterator[Page | Plain]:
                 "categories": CATEGORIES,
                 "axis": axis_over([row[end] for row in scores.values() for end in ("low80", "high80")]),
                 "explained": [_waterfall(item) for item in explained],
-                "row_page": facts.row_page,
+                "link_to_row": facts.link_to_row,
                 "moved": {category: facts.moved.get((category, model_id)) for category in scores},
                 "baseline": facts.manifest.baseline_release_id if facts.inputs.changes else None,
                 "parts_in_words": PARTS,

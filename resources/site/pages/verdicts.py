@@ -48,7 +48,7 @@ def exclusions(facts: Facts) -> Iterator[Page | Plain]:
                     "number": number + 1,
                     "addresses": addresses,
                     "results": facts.results,
-                    "row_page": facts.row_page,
+                    "link_to_row": facts.link_to_row,
                     "entry_page": facts.entry_page,
                 },
                 section="exclusions.html",

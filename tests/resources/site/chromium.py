@@ -46,6 +46,7 @@ class Tab:
         self.requests: list[str] = []
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Sends one command and waits for its answer."""
@@ -100,10 +101,11 @@ class Tab:
     def key(self, name: str, code: int, modifiers: int = 0) -> None:
         """Presses and lets go one key."""
         text = {"Enter": "\r", "Space": " "}.get(name, "")
+        said = " " if name == "Space" else name
         for kind in ("keyDown", "keyUp"):
             more = {"text": text} if text and kind == "keyDown" else {}
             self.call(
-                "Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code,
+                "Input.dispatchKeyEvent", type=kind, key=said, code=name, windowsVirtualKeyCode=code,
                 modifiers=modifiers, **more,
             )  # fmt: skip
 
