@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-COMPILE_ABOVE: Final = 3_000
-"""Rows of one benchmark from which compiling pays. It moves time only: the pairs are the same on either side."""
+COMPILE_ABOVE: Final = 60_000
+"""Rows of one benchmark from which compiling pays: interpreted, that many take as long as importing and compiling do.
+It moves time only: the pairs are the same on either side."""
 
 Ints = NDArray[np.int64]
 

@@ -1,9 +1,8 @@
-"""The loops of the fast generator: plain integers in, packed pairs out; they run interpreted and compiled alike.
+"""The loops of the fast generator: plain integers in, packed pairs out; interpreted and compiled alike.
 
-Belongs here: joins over codes, token sets and bytes. Does not belong here: names, rules or thresholds as words
-(`methods.pairing.fast` gives them meaning). A pair is packed as (first << 24 | second) << 15 | extra. `sources` is a
-bit mask of the source types present at a member: two members whose masks are one and the same single bit can give no
-pair across sources and are passed over.
+Belongs here: joins over codes, token sets and bytes. Does not belong here: names, rules or thresholds as words. A pair
+is packed as (first << 24 | second) << 15 | extra. `sources` is a bit mask of the source types present at a member: two
+members whose masks are one and the same single bit can give no pair across sources and are passed over.
 """
 
 from __future__ import annotations
@@ -20,13 +19,11 @@ EXTRA_BITS: Final = 15
 FIRST_SHIFT: Final = MEMBER_BITS + EXTRA_BITS
 MEMBER_MASK: Final = (1 << MEMBER_BITS) - 1
 EXTRA_MASK: Final = (1 << EXTRA_BITS) - 1
-
 SOURCE_BITS: Final = 4
 SOURCE_MASK: Final = (1 << SOURCE_BITS) - 1
 SIZE_BITS: Final = 7
 SIZE_MASK: Final = (1 << SIZE_BITS) - 1
 TOKEN_BITS: Final = 52
-
 # masks of the usual count of set bits by halves
 ODD_BITS: Final = 0x5555555555555555
 BIT_PAIRS: Final = 0x3333333333333333
