@@ -119,10 +119,10 @@ def compare(proved: int = PROVED, large: int = LARGE, turns: int = TURNS) -> Com
 def line(one: Comparison) -> str:
     """A comparison in words."""
     return (
-        f"{one.large:,} rows, {one.pairs:,} pairs: {one.naive_seconds / one.ours_seconds:,.0f} times less processor time "
-        f"than the naive generator ({one.naive_seconds / one.compiled_seconds:,.0f} once compiled), "
+        f"{one.large:,} rows, {one.pairs:,} pairs: {one.naive_seconds / one.ours_seconds:,.0f} times less processor "
+        f"time than the naive generator ({one.naive_seconds / one.compiled_seconds:,.0f} once compiled), "
         f"{one.loop_seconds / one.ours_seconds:,.0f} times less than a tight loop over sets "
-        f"({one.loop_seconds / one.compiled_seconds:,.0f}); both extrapolated from {one.proved:,} rows; same pairs there: "
+        f"({one.loop_seconds / one.compiled_seconds:,.0f}); both extrapolated from {one.proved:,} rows; same pairs: "
         f"{one.agree}"
     )
 
