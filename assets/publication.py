@@ -5,7 +5,7 @@ from typing import Any
 import dagster as dg
 
 from assets.descriptions import table_asset
-from assets.recording import as_of, counts, record
+from assets.recording import as_of, counts, gate_overview, record
 from checks.gate_table import gate_rows
 from checks.products import product_rows
 from resources.publication import publish
@@ -23,7 +23,8 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
     ) -> dg.MaterializeResult[Any]:
         with workspace.step("out__gate"):
             frame = gate_rows(workspace.catalog, workspace.standing_verdicts(as_of(context)), workspace.decided_at)
-            return record(context, workspace, "out__gate", frame, more={"by verdict": counts(frame, "verdict")})
+            more = {"by verdict": counts(frame, "verdict"), "gates of this day": gate_overview(frame)}
+            return record(context, workspace, "out__gate", frame, more=more)
 
     @table_asset("out__product", days, [dg.AssetKey("out__gate")])
     def out_product(

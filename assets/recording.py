@@ -12,11 +12,13 @@ import dagster as dg
 import polars as pl
 
 from assets.descriptions import dagster_lineage
+from checks.asset_checks import STANDS
 from resources.workspace import Workspace
 from warehouse.plain_text import plain
 from warehouse.vocabulary import Exactness
 
 EXAMPLES = 20
+WHY_LENGTH = 160
 
 
 def as_of(context: dg.AssetExecutionContext) -> date:
@@ -58,3 +60,22 @@ def counts(frame: pl.DataFrame, column: str) -> dg.MarkdownMetadataValue:
     tally = frame.group_by(column).len().sort(["len", column], descending=[True, False]).head(EXAMPLES)
     lines = [f"| {column} | rows |", "|---|---:|", *(f"| {plain(word)} | {n:,} |" for word, n in tally.rows())]
     return dg.MetadataValue.md("\n".join(lines))
+
+
+def gate_overview(gates: pl.DataFrame) -> dg.MarkdownMetadataValue:
+    """Every gate of the day as a small Markdown table, those that do not stand first.
+
+    After a backfill Dagster shows the verdict a check gave last, whichever day it was for; this table is the day's own.
+    """
+    rows = gates.with_columns(stands=pl.col("verdict").is_in(sorted(STANDS))).sort("stands", "gate").rows(named=True)
+    lines = ["| gate | verdict | figure | limit | looked at | why |", "|---|---|---:|---:|---:|---|"]
+    for row in rows:
+        mark = "" if row["stands"] else "**"
+        figures = f"{_figure(row['figure'])} | {_figure(row['threshold'])} | {row['evaluated']:,}"
+        why = plain(row["detail"][:WHY_LENGTH])
+        lines.append(f"| {plain(row['gate'])} | {mark}{plain(row['verdict'])}{mark} | {figures} | {why} |")
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def _figure(value: float | None) -> str:
+    return "—" if value is None else f"{value:.4g}"

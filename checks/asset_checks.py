@@ -47,7 +47,7 @@ def asset_check_result(gate: GateSpec, result: GateResult, as_of: date) -> dg.As
     return dg.AssetCheckResult(
         passed=result.verdict in STANDS,
         severity=dg.AssetCheckSeverity.ERROR if gate.severity == "blocking" else dg.AssetCheckSeverity.WARN,
-        description=plain(result.detail),
+        description=plain(f"{headline(gate, result)}{result.detail}"),
         metadata={
             "as_of": as_of.isoformat(),
             "verdict": result.verdict,
@@ -58,3 +58,28 @@ def asset_check_result(gate: GateSpec, result: GateResult, as_of: date) -> dg.As
             "required": gate.required,
         },
     )
+
+
+def headline(gate: GateSpec, result: GateResult) -> str:
+    """A failed gate on shares as an auditor would say it: `rows lost 31% > 20% allowed: swebench 322 -> 222. `.
+
+    Empty for any other verdict or gate: their detail says it all. The detail keeps the exact fraction.
+    """
+    examples = (result.validation or {}).get("examples")
+    worst = examples[0] if isinstance(examples, list) and examples else None
+    if result.verdict != "fail" or not isinstance(worst, dict) or not {"name", "part", "whole", "limit"} <= set(worst):
+        return ""
+    part, whole, limit = (float(str(worst[key])) for key in ("part", "whole", "limit"))
+    share, allowed = percents(part / whole if whole else 0.0, limit)
+    note = f" {worst['note']}" if worst.get("note") else ""
+    return f"{gate.id.replace('-', ' ')} {share} > {allowed} allowed: {worst['name']}{note}. "
+
+
+def percents(share: float, limit: float) -> tuple[str, str]:
+    """Two shares in percent, with as many digits as it takes to tell them apart (C15)."""
+    shown = (f"{share:.0%}", f"{limit:.0%}")
+    for digits in range(1, 7):
+        if shown[0] != shown[1]:
+            break
+        shown = (f"{share:.{digits}%}", f"{limit:.{digits}%}")
+    return shown
