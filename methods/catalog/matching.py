@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
+from methods.names.name_states import states_of
 from methods.names.state_budget import effort_of, steps_of
 from warehouse.catalog_model import Catalog
 from warehouse.metric_model import Matcher, MetricSpec
@@ -173,14 +174,11 @@ def _equal(stated: object, wanted: int | str) -> bool:
 def _inputs(results: pl.DataFrame, positions: list[int], fields: Sequence[str]) -> Iterable[tuple[object, ...]]:
     """For each position: the columns its fields are read from, setting and name last."""
     columns = ["protocol_extra" if name.startswith(_EXTRA) else f"protocol_{name}" for name in fields]
-    chosen = results[positions]
-    by_text = any(name in {"steps", "effort"} for name in fields)
-    unread = pl.lit(None, dtype=pl.String)
-    return chosen.select(
-        *(pl.col(column).alias(str(place)) for place, column in enumerate(columns)),
-        setting=pl.col("setting") if by_text else unread,
-        model=pl.col("model") if by_text else unread,
-    ).iter_rows()
+    return (
+        results[positions]
+        .select(*(pl.col(column).alias(str(place)) for place, column in enumerate(columns)), "setting", "model")
+        .iter_rows()
+    )
 
 
 def _stated(fields: Sequence[str], values: tuple[Any, ...], levels: Sequence[str]) -> dict[str, object]:
@@ -189,17 +187,20 @@ def _stated(fields: Sequence[str], values: tuple[Any, ...], levels: Sequence[str
     An empty text states nothing.
     """
     *stated, setting, model = values
+    named = states_of(model) if model else {}
     found: dict[str, object] = {}
     for name, value in zip(fields, stated, strict=True):
         if name.startswith(_EXTRA):
-            found[name] = _extra(value).get(name.removeprefix(_EXTRA)) if value is not None else None
+            key = name.removeprefix(_EXTRA)
+            own = _extra(value).get(key) if value is not None else None
+            found[name] = named.get(key) if own is None or own == "" else own
         elif name == "steps":
             found[name] = steps_of(value, setting, model)
         elif name == "effort":
             # A field that states no level of the methodology's ("none", "16k tokens") is stated all the same.
-            found[name] = effort_of(value or None, setting, model, levels) or value
+            found[name] = effort_of(value or None, setting, model, levels) or value or named.get(name)
         else:
-            found[name] = value
+            found[name] = value or named.get(name)
     return {name: None if value == "" else value for name, value in found.items()}
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from methods.names.name_states import states_of
 from warehouse.canonical import canonical_json
 from warehouse.catalog_model import Catalog
 from warehouse.contracts import POLARS_TYPES
@@ -27,6 +28,8 @@ _TEXTS: Final = (
     "benchmark", "benchmark_version", "subset", "metric", "unit", "model", "model_id", "model_url", "developer",
     "copied_from", "source_url", "setting", "notes",
 )  # fmt: skip
+NAME_STATES: Final = "name_states"
+"""Key of `protocol_extra` for what the name states: read from the name, never received (METHODS 1, 2)."""
 _CHUNK: Final = 50_000
 """Records parsed at a time, so that a million rows never stand in memory as objects."""
 
@@ -36,7 +39,8 @@ def build_results(raw_rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
 
     `value` holds finite numbers only, as stated; everything else received there is null here and text in
     `raw__row.raw_value`. Where a row states no source type it is its source's; a source's tier speaks for rows of the
-    source's own type, never for a row that states another one. Nothing else is filled in.
+    source's own type, never for a row that states another one. What a name states stands in the protocol's `extra`, as
+    `name_states`; the name stays whole, and nothing else is filled in.
 
     Raises:
         ValueError: if a row's leaderboard is no source of the catalog.
@@ -86,7 +90,9 @@ def _parsed(rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
     columns["updated_at"] = [_moment_of(record.get("updated_at")) for record in records]
     for name in PROTOCOL_FIELDS:
         columns[f"protocol_{name}"] = [protocol.get(name) for protocol in protocols]
-    columns["protocol_extra"] = [_extra(protocol) for protocol in protocols]
+    columns["protocol_extra"] = [
+        _extra(protocol, name) for protocol, name in zip(protocols, columns["model"], strict=True)
+    ]
     sources = [catalog.source_by_id[leaderboard] for leaderboard in rows["leaderboard"]]
     columns["source_type"] = [
         record.get("source_type") or source.source_type for record, source in zip(records, sources, strict=True)
@@ -122,6 +128,10 @@ def _moment_of(text: str | None) -> datetime | None:
     return moment(text)
 
 
-def _extra(protocol: Mapping[str, Any]) -> str | None:
-    extra = protocol.get("extra")
-    return canonical_json(extra).decode() if extra else None
+def _extra(protocol: Mapping[str, Any], name: str) -> str | None:
+    """The protocol's `extra` as canonical JSON, with what the model's name states beside it under `name_states`."""
+    extra = protocol.get("extra") or {}
+    states = states_of(name)
+    if not states or NAME_STATES in extra:
+        return canonical_json(extra).decode() if extra else None
+    return canonical_json({**extra, NAME_STATES: dict(states)}).decode()

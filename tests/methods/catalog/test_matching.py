@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
@@ -285,5 +286,5 @@ def _stated(row: dict[str, Any], name: str) -> object:
         levels = ("max", "xhigh", "high", "medium", "low")
         return effort_of(row["protocol_effort"], row["setting"], row["model"], levels) or row["protocol_effort"]
     if name == "extra.k":
-        return {None: None, '{"k":1}': 1, '{"k":"1"}': "1", '{"k":null}': None}[row["protocol_extra"]]
+        return json.loads(row["protocol_extra"] or "{}").get("k")
     return row[f"protocol_{name}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -120,3 +121,22 @@ def test_chunks_join_without_a_seam(
     whole = build_results(raw_rows, catalog_of())
     monkeypatch.setattr("methods.catalog.results._CHUNK", 3)
     assert build_results(raw_rows, catalog_of()).equals(whole)
+
+
+def test_the_name_stays_whole_and_its_states_stand_in_extra(
+    raw_of: Raw, record_of: Record, catalog_of: MakeCatalog
+) -> None:
+    rows = raw_of(
+        record_of(model="UI-X (100 steps)", protocol={"extra": {"judge": "j"}}),
+        record_of(model="gpt-x-thinking-64k"),
+        record_of(model="plain"),
+    )
+    results = build_results(rows, catalog_of()).sort("model")
+    assert results["model"].to_list() == ["UI-X (100 steps)", "gpt-x-thinking-64k", "plain"]
+    extras = [json.loads(text) if text else None for text in results["protocol_extra"]]
+    assert extras == [
+        {"judge": "j", "name_states": {"steps": 100}},
+        {"name_states": {"thinking": "on", "thinking_budget": "64k"}},
+        None,
+    ]
+    assert results["protocol_steps"].to_list() == [None, None, None]
