@@ -1,18 +1,16 @@
 """One unpartitioned asset per leaderboard: materializing it syncs it now (DESIGN "Time, state and storage").
 
-All of them share one step, in which as many leaderboards are synced at once as `SYNC_THREADS` says; each can be
-materialized, retried and watched alone.
+All of them share one step, in which hosts are asked side by side; each can be materialized, retried and watched alone.
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 import dagster as dg
 
 from assets.descriptions import OWNERS, SYNC_GROUP
 from resources.catalog_problems import CatalogError, Problem
-from resources.day_snapshots import sync_now
+from resources.side_by_side import sync_all
 from resources.sync import SyncOutcome
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
@@ -21,7 +19,6 @@ from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 SYNCED = "synced"
 SYNC_STEP = "sync_sources"
-SYNC_THREADS = 4
 
 
 def source_key(leaderboard: str) -> dg.AssetKey:
@@ -54,12 +51,8 @@ def source_assets(sources: tuple[SourceSpec, ...]) -> list[dg.AssetsDefinition]:
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> Iterator[dg.MaterializeResult[Any]]:
         chosen = [by_key[key] for key in sorted(context.selected_asset_keys, key=lambda key: key.path)]
-        with ThreadPoolExecutor(SYNC_THREADS) as pool:
-            running = {pool.submit(sync_now, workspace, source): source for source in chosen}
-            for done in as_completed(running):
-                outcome = done.result()
-                workspace.progress(f"{outcome.leaderboard}: {outcome.status}: {outcome.message}")
-                yield _result(running[done], outcome)
+        for source, outcome in sync_all(workspace, chosen):
+            yield _result(source, outcome)
 
     return [sync_sources]
 

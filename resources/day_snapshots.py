@@ -51,6 +51,7 @@ def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
         mirror=workspace.sync.mirror,
         offline=workspace.sync.offline,
         as_of=workspace.sync.as_of,
+        network=workspace.network,
     )
     keep_outcome(workspace.home, source.id, outcome.status, outcome.message, workspace.opened_at)
     return outcome
@@ -71,10 +72,10 @@ def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRe
     if workspace.pinned is None:
         return workspace.snapshots.usable(source.id, end_of(as_of))
     wanted = workspace.pinned.snapshots.get(source.id)
-    same = [record for record in workspace.snapshots.records(source.id) if record.sha256 == wanted]
-    if wanted and not same:
+    same = workspace.snapshots.find(source.id, wanted) if wanted else None
+    if wanted and same is None:
         raise SnapshotError(f"{source.id}: snapshot {wanted} of the release is not in {workspace.snapshots.folder}")
-    return same[-1] if same else None
+    return same
 
 
 def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | None, as_of: date) -> str:
@@ -102,7 +103,9 @@ def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[DaySnap
     sources = workspace.catalog.source_by_id
     for row in snapshots.filter(pl.col("sha256").is_not_null()).sort("leaderboard").rows(named=True):
         source = sources[row["leaderboard"]]
-        record = next(r for r in reversed(workspace.snapshots.records(source.id)) if r.sha256 == row["sha256"])
+        record = workspace.snapshots.find(source.id, row["sha256"])
+        if record is None:
+            raise SnapshotError(f"{source.id}: snapshot {row['sha256']} is not in {workspace.snapshots.folder}")
         try:
             rows = parse(source, workspace.snapshots.files(record)).rows
         except ConnectorError as error:

@@ -41,7 +41,9 @@ class SnapshotStore:
         self.folder = home / "snapshots"
         self.index_path = self.folder / "index.jsonl"
         self._writing = Lock()
+        self._reading = Lock()
         self._known: list[SnapshotRecord] = []
+        self._by_board: dict[str, list[SnapshotRecord]] = {}
         self._known_to = 0
         self._inode = 0
 
@@ -77,25 +79,39 @@ class SnapshotStore:
         Raises:
             SnapshotError: if the index is damaged.
         """
-        return [r for r in self._index() if leaderboard is None or r.leaderboard == leaderboard]
+        with self._reading:
+            self._look()
+            return list(self._known if leaderboard is None else self._by_board.get(leaderboard, ()))
 
-    def _index(self) -> list[SnapshotRecord]:
-        """The index; only what was appended since the last look is read again."""
+    def _look(self) -> None:
+        """Takes in what was appended to the index since the last look."""
         try:
             status = self.index_path.stat()
         except FileNotFoundError:
-            return []
+            self._forget(0)
+            return
         if status.st_ino != self._inode or status.st_size < self._known_to:
-            self._known, self._known_to, self._inode = [], 0, status.st_ino
+            self._forget(status.st_ino)
         if status.st_size > self._known_to:
             added, self._known_to = read_index(self.index_path, self._known_to, len(self._known) + 1)
             self._known += added
-        return self._known
+            for record in added:
+                self._by_board.setdefault(record.leaderboard, []).append(record)
+
+    def _forget(self, inode: int) -> None:
+        self._known, self._by_board, self._known_to, self._inode = [], {}, 0, inode
 
     def usable(self, leaderboard: str, before: datetime) -> SnapshotRecord | None:
         """The snapshot in force: the newest known before a moment (for a day: `end_of(as_of)`); None where none was."""
-        known = [(r.known_at, n, r) for n, r in enumerate(self.records(leaderboard)) if r.known_at < before]
-        return max(known, key=lambda entry: entry[:2])[2] if known else None
+        found = None
+        for record in self.records(leaderboard):
+            if record.known_at < before and (found is None or record.known_at >= found.known_at):
+                found = record
+        return found
+
+    def find(self, leaderboard: str, sha256: str) -> SnapshotRecord | None:
+        """The last record of a content; None where it was never kept."""
+        return next((record for record in reversed(self.records(leaderboard)) if record.sha256 == sha256), None)
 
     def read(self, record: SnapshotRecord) -> bytes:
         """The bytes of a snapshot, compared with their hash.

@@ -19,7 +19,9 @@ from methods.lineage.baseline import BaselineFigures
 from methods.release.publication import expected_verdict_key
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
+from resources.network import Network
 from resources.releases import ReleaseStore
+from resources.retries import RetryPolicy
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
 from resources.tables import TableStore
@@ -152,6 +154,11 @@ class Workspace:
     def snapshots(self) -> SnapshotStore:
         """The raw bytes."""
         return SnapshotStore(self.home)
+
+    @cached_property
+    def network(self) -> Network:
+        """The network of this run: shared by its sources, so that each host is asked politely."""
+        return Network(RetryPolicy(total_seconds=self.settings.retry_seconds))
 
     @cached_property
     def tables(self) -> TableStore:
