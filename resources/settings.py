@@ -66,10 +66,12 @@ class Settings:
         """
         env = os.environ if environ is None else environ
         catalog = _folder(catalog_dir or env.get(CATALOG) or CHECKOUT / "warehouse" / "catalog")
+        # A catalog named on the command line is complete in itself: no sources of the environment stand in for its own.
+        named = None if catalog_dir else env.get(SOURCES)
         return cls(
             home=_folder(home or env.get(HOME) or CHECKOUT / "data"),
             catalog_dir=catalog,
-            sources_file=_folder(sources_file or env.get(SOURCES) or catalog / "sources.yaml"),
+            sources_file=_folder(sources_file or named or catalog / "sources.yaml"),
             allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
             working_dir=Path.cwd(),
             retry_seconds=_seconds(RETRY_SECONDS, env.get(RETRY_SECONDS), 120.0),

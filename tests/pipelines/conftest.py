@@ -59,7 +59,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """The home of the demonstration after one run, and what the run said. Read only."""
     home = tmp_path_factory.mktemp("demo") / "home"
     with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch)
+        quiet_process(patch, with_site=True)
         ran = call("run", "--demo", "--home", home, "--json")
     assert ran.code == 0, ran.said
     return home, ran

@@ -12,11 +12,9 @@ import sys
 from datetime import timedelta
 from pathlib import Path
 
-import dagster
+import pytest
 from killed_days import forked, look, note_of, run, settled
-from small_homes import DAY, Ran, SmallWorld, board_rows, build_world
-
-import pipelines.day_runner
+from small_homes import DAY, Ran, SmallWorld, board_rows, build_world, quiet_process
 
 LIMITS = (300, 3_000, 5_000, 10_000, 200_000)
 """Bytes a file may have: below every board, some tables, the largest table, the manifest, the DuckDB file."""
@@ -25,7 +23,7 @@ LIMITS = (300, 3_000, 5_000, 10_000, 200_000)
 def on_a_full_disk(world: SmallWorld, limit: int, report: Path) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     descriptor = report.open("w", encoding="utf-8")
-    pipelines.day_runner.dagster_instance = lambda _settings: dagster.DagsterInstance.ephemeral()
+    quiet_process(pytest.MonkeyPatch())
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     ran: Ran = world.run(day=DAY + timedelta(days=1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))

@@ -19,14 +19,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import alembic.context  # noqa: F401 - imported before forking
-import dagster
 import great_expectations  # noqa: F401 - imported before forking
-from small_homes import DAY, SmallWorld, board_rows, build_world, call
+import pytest
+from small_homes import DAY, SmallWorld, board_rows, build_world, call, quiet_process
 
 import methods.scoring.latent  # noqa: F401 - imported before forking, numba with it
-import pipelines.day_runner
-import pipelines.release_commands
-import pipelines.verification
 import resources.publication
 import resources.publisher
 import resources.recovery
@@ -80,7 +77,7 @@ def killed_at(module: object, name: str, count: int) -> None:
 
 
 def run(world: SmallWorld, day_number: int) -> None:
-    pipelines.day_runner.dagster_instance = lambda _settings: dagster.DagsterInstance.ephemeral()
+    quiet_process(pytest.MonkeyPatch())
     ran = world.run(day=DAY + timedelta(days=day_number))
     assert ran.code == 0, ran.said
 

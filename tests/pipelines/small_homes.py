@@ -225,11 +225,16 @@ def build_world(root: Path, *, full_gates: bool = False) -> SmallWorld:
     return world
 
 
-def quiet_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dagster's storage in memory for runs of the command in this process."""
+def quiet_process(monkeypatch: pytest.MonkeyPatch, *, with_site: bool = False) -> None:
+    """Dagster's storage in memory for runs of the command in this process, and no site, which costs half of a run."""
     import pipelines.day_runner
+    import resources.site.build
 
     monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+    if not with_site:
+        monkeypatch.setattr(
+            resources.site.build, "site_of_folder", lambda *_: iter([("index.html", b"<!doctype html>")])
+        )
 
 
 def day_frame(world: SmallWorld, table: str, day: date = DAY) -> pl.DataFrame:

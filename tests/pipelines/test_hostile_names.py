@@ -58,7 +58,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
     world.entries["alpha"]["title"] = HOSTILE["html"] + HOSTILE["ansi"]
     world.write_sources()
     with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch)
+        quiet_process(patch, with_site=True)
         ran = call("run", "--home", world.home, "--catalog", world.catalog, "--as-of", DAY.isoformat())
     assert ran.code == 0, ran.said
     assert not controls(ran.said), controls(ran.said)
@@ -118,6 +118,19 @@ def test_the_frozen_csv_starts_no_formula(hostile: SmallWorld, tmp_path: Path) -
         with path.open(newline="", encoding="utf-8") as stream:
             for line in csv.reader(stream):
                 assert not [cell for cell in line if cell[:1] in {"=", "+", "@", "\t", "\r"}]
+
+
+def test_the_site_of_the_release_holds_no_markup_of_theirs(hostile: SmallWorld) -> None:
+    """Every page was made, and none of them holds a script, an image or a link that a name brought along."""
+    release = hostile.releases.current()
+    assert release is not None
+    pages = list(release.folder.rglob("*.html"))
+    assert len(pages) > 10
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "<script>alert" not in text, page
+        assert "<img src=x" not in text, page
+        assert 'href="https://evil.example' not in text, page
 
 
 def test_dagster_metadata_holds_no_markup(hostile: SmallWorld) -> None:
