@@ -105,6 +105,19 @@ class NamedGate:
     needs_threshold: bool = True
 
 
+Limit = Literal[
+    "max_drop", "max_gone", "max_jump", "max_scale", "max_same", "max_duplicates", "max_unreadable", "max_drift"
+]
+"""The limits that an entry of sources.yaml may state for itself."""
+
+
+def limit_of(gate: GateSpec, catalog: Catalog, leaderboard: str, field: Limit) -> float:
+    """The limit for one leaderboard: its own where sources.yaml states one, else the gate's."""
+    source = catalog.source_by_id.get(leaderboard)
+    own = getattr(source, field) if source is not None and field in source.model_fields_set else None
+    return threshold_of(gate) if own is None else float(own)
+
+
 def threshold_of(gate: GateSpec) -> float:
     """The limit that gates.yaml states for a gate that needs one.
 

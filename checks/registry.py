@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from checks.gate_inputs import NamedGate
+from checks.named.board_models import board_models_gone
 from checks.named.broken_sources import broken_sources
 from checks.named.conservation import conservation
 from checks.named.corrections_met import corrections_met
@@ -17,6 +18,7 @@ from checks.named.plausibility import degenerate_column, mixed_scale
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
+from checks.named.schema_drift import schema_drift
 from checks.named.tier_mix import source_tier_mix
 from checks.named.value_change import scale_change, value_jump
 from checks.named.weights_sum import weights_sum
@@ -28,6 +30,8 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "broken-sources": NamedGate(("raw__snapshot",), broken_sources, needs_threshold=False),
         "rows-minimum": NamedGate(("raw__snapshot", _RESULT), rows_minimum, needs_threshold=False),
         "rows-lost": NamedGate((_RESULT,), rows_lost, compares=True),
+        "board-models-gone": NamedGate((_RESULT,), board_models_gone, compares=True),
+        "schema-drift": NamedGate((_RESULT,), schema_drift, compares=True),
         "mixed-scale": NamedGate((_RESULT,), mixed_scale),
         "corrections-met": NamedGate((_RESULT,), corrections_met, needs_threshold=False),
         "evidence-lost": NamedGate((_RESULT, _EVIDENCE), evidence_lost, compares=True),

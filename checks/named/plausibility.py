@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.gate_inputs import Finding, GateInputs, limit_of, threshold_of
 from checks.plain_json import json_value, short
 from warehouse.catalog_model import GateSpec
 from warehouse.vocabulary import PERCENT_UNITS
@@ -21,9 +21,10 @@ _COLUMN: Final = ("leaderboard", "benchmark", "benchmark_version", "subset", "me
 def degenerate_column(gate: GateSpec, inputs: GateInputs) -> Finding:
     """Columns that count for a score and whose values are all 0 or all the maximum, from the threshold of rows on.
 
-    A column is (leaderboard, metric id). The figure is the number of rows of the longest such column.
+    A column is (leaderboard, metric id). A source may state another number of rows (`max_same`). The figure is the
+    number of rows of the longest such column.
     """
-    floor, full = threshold_of(gate), pl.lit(None, pl.Float64)
+    full = pl.lit(None, pl.Float64)
     for unit, maximum in PERCENT_UNITS.items():
         full = pl.when(pl.col("unit") == unit).then(pl.lit(float(maximum))).otherwise(full)
     columns = (
@@ -40,16 +41,19 @@ def degenerate_column(gate: GateSpec, inputs: GateInputs) -> Finding:
     same = columns.filter(pl.col("nothing") | pl.col("perfect")).sort(
         "rows", "leaderboard", "metric_id", descending=[True, False, False]
     )
+    floors = {board: limit_of(gate, inputs.catalog, board, "max_same") for board in same["leaderboard"].unique()}
+    floor = pl.col("leaderboard").replace_strict(floors, default=None, return_dtype=pl.Float64)
     bad = same.filter(pl.col("rows") >= floor)
     longest = float(same["rows"][0]) if same.height else 0.0
     told = [
         f"{board} {metric}: {rows} rows, all {'0' if nothing else 'at the maximum'}"
         for board, metric, rows, nothing in bad.select("leaderboard", "metric_id", "rows", "nothing").iter_rows()
     ]
+    span = f"over {threshold_of(gate):g} rows or more"
     detail = (
-        f"{bad.height}/{columns.height} columns are degenerate over {floor:g} rows or more: {'; '.join(told[:3])}"
+        f"{bad.height}/{columns.height} columns are degenerate {span}: {'; '.join(told[:3])}"
         if bad.height
-        else f"none of {columns.height} columns is all 0 or all at the maximum over {floor:g} rows or more"
+        else f"none of {columns.height} columns is all 0 or all at the maximum {span}"
     )
     return Finding(
         "fail" if bad.height else "pass",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.gate_inputs import Finding, GateInputs, Limit, limit_of, threshold_of
 from checks.named.shares import Share, judge_shares
 from methods.lineage.baseline import count_by
 from warehouse.catalog_model import GateSpec
@@ -15,12 +15,12 @@ from warehouse.catalog_model import GateSpec
 
 def unreadable_rows(gate: GateSpec, inputs: GateInputs) -> Finding:
     """Share of a leaderboard's received rows that could not be read as a result."""
-    return _of_rows(gate, inputs, "row_unparseable", "rows that could not be read")
+    return _of_rows(gate, inputs, "row_unparseable", "max_unreadable", "rows that could not be read")
 
 
 def duplicate_share(gate: GateSpec, inputs: GateInputs) -> Finding:
     """Share of a leaderboard's received rows that repeat another in everything (A01, A41)."""
-    return _of_rows(gate, inputs, "exact_duplicate", "rows that repeat another")
+    return _of_rows(gate, inputs, "exact_duplicate", "max_duplicates", "rows that repeat another")
 
 
 def unidentified_models(gate: GateSpec, inputs: GateInputs) -> Finding:
@@ -44,10 +44,13 @@ def catalog_coverage(gate: GateSpec, inputs: GateInputs) -> Finding:
     )
 
 
-def _of_rows(gate: GateSpec, inputs: GateInputs, reason: str, what: str) -> Finding:
+def _of_rows(gate: GateSpec, inputs: GateInputs, reason: str, own: Limit, what: str) -> Finding:
     excluded = inputs.frame("core__exclusion").filter(pl.col("reason_code") == reason)
-    rows = inputs.frame("raw__row")
-    return _shares(gate, count_by(excluded, "leaderboard"), count_by(rows, "leaderboard"), what)
+    rows, parts = count_by(inputs.frame("raw__row"), "leaderboard"), count_by(excluded, "leaderboard")
+    limits = {board: limit_of(gate, inputs.catalog, board, own) for board in rows}
+    return judge_shares(
+        [Share(board, parts.get(board, 0), whole, limits[board]) for board, whole in rows.items()], what
+    )
 
 
 def _shares(gate: GateSpec, parts: dict[str, int], wholes: dict[str, int], what: str) -> Finding:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.gate_inputs import Finding, GateInputs, limit_of
 from checks.named.shares import Share, judge_shares
 from methods.lineage.baseline import count_by
-from warehouse.catalog_model import Catalog, GateSpec
+from warehouse.catalog_model import GateSpec
 
 
 def rows_lost(gate: GateSpec, inputs: GateInputs) -> Finding:
@@ -38,17 +38,12 @@ def _lost(gate: GateSpec, inputs: GateInputs, before: Mapping[str, int], now: Ma
             board,
             part=max(0, count - now.get(board, 0)),
             whole=count,
-            limit=_limit(gate, inputs.catalog, board),
+            limit=limit_of(gate, inputs.catalog, board, "max_drop"),
             note=f"{count} -> {now.get(board, 0)}",
         )
         for board, count in sorted(kept.items())
     ]
     return judge_shares(shares, what)
-
-
-def _limit(gate: GateSpec, catalog: Catalog, board: str) -> float:
-    source = catalog.source_by_id.get(board)
-    return threshold_of(gate) if source is None or "max_drop" not in source.model_fields_set else source.max_drop
 
 
 def _is_broken(inputs: GateInputs, board: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.gate_inputs import Finding, GateInputs, limit_of
 from checks.named.shares import Share, judge_shares
 from warehouse.canonical import Json
 from warehouse.catalog_model import GateSpec
@@ -30,10 +30,15 @@ class _Cell:
     """One model's value on one metric, before and now."""
 
     metric: str
+    model: str
     leaderboard: str
     same_entry: bool
     before: float
     now: float
+
+    def told(self) -> str:
+        """What changed, for people."""
+        return f"{self.model} {self.before:.4g} -> {self.now:.4g}"
 
     def groups(self) -> tuple[str, str]:
         """The groups by metric that the cell belongs to."""
@@ -48,7 +53,7 @@ def _cells(inputs: GateInputs) -> Iterator[_Cell]:
     for metric, model, entry, value in evidence.sort("metric_id", "model_id", "entry_id").iter_rows():
         former = values.get(metric, {}).get(model)
         if former is not None:
-            yield _Cell(metric, boards.get(entry, "no leaderboard"), former[0] == entry, former[1], value)
+            yield _Cell(metric, model, boards.get(entry, "no leaderboard"), former[0] == entry, former[1], value)
 
 
 def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:
@@ -56,19 +61,28 @@ def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:
 
     Evidence is in common where the entry is: a source that gave way to another is no jump.
     """
-    limit, factor = threshold_of(gate), inputs.catalog.methodology.standardization.mad_factor
+    factor = inputs.catalog.methodology.standardization.mad_factor
     spread = {
         metric: factor * _mad([value for _, value in cells.values()])
         for metric, cells in inputs.baseline_figures().values.items()
     }
     moved: dict[str, list[bool]] = {}
+    limits: dict[str, float] = {}
+    told: dict[str, list[tuple[float, str]]] = {}
     for cell in _cells(inputs):
         if cell.same_entry:
             jumped = abs(cell.now - cell.before) > spread[cell.metric]
+            own = limit_of(gate, inputs.catalog, cell.leaderboard, "max_jump")
             for group in (*cell.groups(), f"all of {cell.leaderboard}"):
                 moved.setdefault(group, []).append(jumped)
+                # A metric fed by several leaderboards bears what the most tolerant of them may.
+                limits[group] = max(own, limits.get(group, 0.0))
+                if jumped:
+                    told.setdefault(group, []).append((-abs(cell.now - cell.before), cell.told()))
     shares = [
-        Share(group, sum(jumps), len(jumps), limit)
+        Share(
+            group, sum(jumps), len(jumps), limits[group], "; ".join(text for _, text in sorted(told.get(group, []))[:2])
+        )
         for group, jumps in sorted(moved.items())
         if len(jumps) >= MINIMUM_COMMON
     ]
@@ -86,12 +100,14 @@ def scale_change(gate: GateSpec, inputs: GateInputs) -> Finding:
     Models are matched, whatever entry their value stands in, so that a re-keyed import is seen too. Zeros have no
     factor and take no part.
     """
-    limit = threshold_of(gate)
     factors: dict[str, list[float]] = {}
+    limits: dict[str, float] = {}
     for cell in _cells(inputs):
         if cell.before * cell.now > 0:
+            own = limit_of(gate, inputs.catalog, cell.leaderboard, "max_scale")
             for group in cell.groups():
                 factors.setdefault(group, []).append(cell.now / cell.before)
+                limits[group] = max(own, limits.get(group, 0.0))
     found = [
         (abs(math.log10(median(by))), group, median(by), len(by))
         for group, by in sorted(factors.items())
@@ -99,8 +115,9 @@ def scale_change(gate: GateSpec, inputs: GateInputs) -> Finding:
     ]
     if not found:
         return Finding("pass", None, 0, 0, f"no metric has {MINIMUM_PAIRS} models in common with the baseline")
-    failing = sorted((item for item in found if item[0] > limit), reverse=True)
-    size, group, factor, _ = max(found)
+    failing = sorted((item for item in found if item[0] > limits[item[1]]), reverse=True)
+    size, group, factor, _ = max(failing or found)
+    limit = limits[group]
     if failing:
         told = "; ".join(f"{name} x{by:.4g} over {models} models" for _, name, by, models in failing[:5])
         detail = f"{len(failing)} of {len(found)} groups changed scale by more than 10^{limit!r}: {told}"
@@ -109,4 +126,4 @@ def scale_change(gate: GateSpec, inputs: GateInputs) -> Finding:
     examples: tuple[dict[str, Json], ...] = tuple(
         {"group": name, "factor": by, "models": models} for _, name, by, models in failing[:20]
     )
-    return Finding("fail" if failing else "pass", size, len(found), len(failing), detail, examples)
+    return Finding("fail" if failing else "pass", size, len(found), len(failing), detail, examples, limit)

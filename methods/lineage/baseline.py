@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Final
 
 import polars as pl
 
+from methods.lineage.stated_fields import stated_fields, stated_models
 from warehouse.canonical import canonical_json
 
 SCHEMA: Final = "scoretrail.baseline/1"
@@ -29,6 +30,8 @@ class BaselineFigures:
         counted: results that became evidence for at least one metric, by leaderboard.
         tiers: evidence rows by tier.
         models: ids of the models with a score, by category, sorted.
+        fields: leaderboard → field → results that state it; empty for a release made before they were kept.
+        names: leaderboard → model names its results state, as received; empty likewise.
         values: metric id → model id → (entry id, value as a fraction or rating) of the evidence.
     """
 
@@ -38,6 +41,8 @@ class BaselineFigures:
     tiers: Mapping[str, int]
     models: Mapping[str, tuple[str, ...]]
     values: Mapping[str, Mapping[str, tuple[str, float]]]
+    fields: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> bytes:
         """The figures as canonical JSON: the same figures give the same bytes."""
@@ -64,6 +69,8 @@ class BaselineFigures:
                     str(metric): {str(model): (str(entry), float(value)) for model, (entry, value) in cells.items()}
                     for metric, cells in content["values"].items()
                 },
+                fields={str(board): _counts(counts) for board, counts in content.get("fields", {}).items()},
+                names={str(board): tuple(map(str, names)) for board, names in content.get("names", {}).items()},
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"baseline figures are incomplete: {error}") from error
@@ -94,6 +101,8 @@ def baseline_figures(
         tiers=count_by(evidence, "tier"),
         models={category: tuple(ids) for category, ids in models.items()},
         values=values,
+        fields=stated_fields(results),
+        names=stated_models(results),
     )
 
 
