@@ -41,7 +41,12 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
         with workspace.step("out__release"):
             day = as_of(context)
             published = publish(workspace, day)
-            more = {"release": published.release_id, "folder": plain(published.folder), "is new": published.is_new}
+            more = {
+                "release": published.release_id,
+                "folder": plain(published.folder),
+                "site": plain(f"{published.folder}/site/index.html"),
+                "is new": published.is_new,
+            }
             return record(context, workspace, "out__release", workspace.releases.release_rows(), more=more)
 
     return [out_gate, out_product, out_release]

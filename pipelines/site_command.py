@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import webbrowser
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import HomeOption, ReleaseOption
+from pipelines.options import HomeOption, JsonOption, ReleaseOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def site(
     browse: Annotated[bool, typer.Option("--browse", help="Open it in the browser of this machine.")] = False,
     release: ReleaseOption = None,
     home: HomeOption = None,
+    as_json: JsonOption = False,
 ) -> ExitCode:
     """The site of a release: boards, every score taken apart, sources, exclusions, gates, data. Ctrl-C ends it.
 
@@ -38,17 +40,23 @@ def site(
 
     found = ReleaseReader(options.open_settings(home, None).home, release).release
     if out is not None:
-        return _write(found, out)
+        return _write(found, out, as_json)
     with tempfile.TemporaryDirectory(prefix="scoretrail-site-") as spare:
-        return _serve(found.release_id, _folder(found, Path(spare)), port, browse)
+        return _serve(found.release_id, _folder(found, Path(spare)), port, browse, as_json)
 
 
-def _write(release: Release, out: Path) -> ExitCode:
+def _write(release: Release, out: Path, as_json: bool) -> ExitCode:
     from resources.site.kept import release_site
     from resources.site.writing import write_site
 
     written = write_site(out, release_site(release))
-    console.stdout().print(f"Wrote the site of {release.release_id} ({written:,} files): open {out / 'index.html'}")
+    page = out / "index.html"
+    if as_json:
+        console.print_json({"release_id": release.release_id, "files": written, "page": str(page)})
+    else:
+        console.stdout().print(
+            f"Wrote the site of {release.release_id} ({written:,} files): open {page}", soft_wrap=True, markup=False
+        )
     return ExitCode.OK
 
 
@@ -65,11 +73,20 @@ def _folder(release: Release, spare: Path) -> Path:
     return spare / "site"
 
 
-def _serve(release_id: str, folder: Path, port: int, browse: bool) -> ExitCode:
+def _serve(release_id: str, folder: Path, port: int, browse: bool, as_json: bool) -> ExitCode:
     from resources.site.server import SiteServer, files_of
 
-    with SiteServer(files_of(folder), port) as server:
-        console.stdout().print(f"Site of {release_id}: {server.address}", soft_wrap=True, markup=False)
+    files = files_of(folder)
+    try:
+        made = SiteServer(files, port)
+    except OSError as error:
+        raise UsageError(f"port {port} cannot be used ({error.strerror}); name another, or none for any") from error
+    with made as server:
+        if as_json:
+            console.print_json({"release_id": release_id, "address": server.address})
+        else:
+            console.stdout().print(f"Site of {release_id}: {server.address}", soft_wrap=True, markup=False)
+        sys.stdout.flush()
         console.progress_line("only this machine can reach it; Ctrl-C ends it")
         if browse:
             webbrowser.open(server.address)

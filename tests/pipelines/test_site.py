@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from small_homes import DAY, Ran, SmallWorld, board_rows, call
+from small_homes import DAY, Ran, SmallWorld, board_rows, build_world, call, quiet_process
 
 from resources.manifest import manifest_bytes, read_release, release_faults
 from resources.site.build import site_of_folder
@@ -24,6 +25,29 @@ from resources.site.kept import kept_site, release_site
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources" / "site"))
 
 from html_pages import read_site, site_faults
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As everywhere in this folder, but with the site."""
+    quiet_process(monkeypatch, with_site=True)
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
+    """A small world with one published day, its site included; read it, or copy it."""
+    world = build_world(tmp_path_factory.mktemp("sited") / "world")
+    with pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch, with_site=True)
+        ran = world.run()
+    assert ran.code == 0, ran.said
+    return world
+
+
+@pytest.fixture
+def published(template: SmallWorld, tmp_path: Path) -> SmallWorld:
+    """A copy of it."""
+    return template.copy(tmp_path / "world")
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +116,9 @@ def test_a_release_without_a_site_stays_whole_and_has_one_made(published: SmallW
     written = read_release(folder)
     ledger.write_text(ledger.read_text().replace(release.manifest_sha256, written.manifest_sha256))
     assert published.ask("verify", "current").code == 0
-    ran = published.ask("site", "--out", str(tmp_path / "site"))
+    ran = published.ask("site", "--out", str(tmp_path / "site"), "--json")
     assert ran.code == 0, ran.said
+    assert ran.json["files"] == len(list((tmp_path / "site").rglob("*.*"))) - 1
     made = {path.relative_to(tmp_path / "site").as_posix(): path.read_bytes() for path in tmp_path.rglob("*.html")}
     assert made == kept
 
@@ -112,6 +137,13 @@ def test_a_changed_site_is_not_copied(published: SmallWorld, tmp_path: Path) -> 
     assert ran.code == 2
     assert "gates.html: is missing or was changed" in ran.err
     assert not (tmp_path / "site").exists()
+
+
+def test_a_port_in_use_is_said(published: SmallWorld) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = published.ask("site", "--port", str(taken.getsockname()[1]))
+    assert ran.code == 2
+    assert "cannot be used" in ran.err
 
 
 def test_an_unknown_release_is_a_mistake_of_the_caller(published: SmallWorld, tmp_path: Path) -> None:

@@ -63,6 +63,7 @@ def overview(facts: Facts) -> Iterator[Page | Plain]:
             "counts": counts,
             "axis": axis_over(drawn),
             "models": len(facts.models),
+            "scale": facts.catalog.methodology.category,
             "figure": figures.statuses(counts) if facts.models else None,
             "failed_gates": [row for row in facts.rows("out__gate") if row["verdict"] in {"fail", "error"}],
         },
