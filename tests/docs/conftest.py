@@ -17,13 +17,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from shown_pages import CHECKOUT, Reader
 
 import pipelines.day_runner
+import resources.publication
 from pipelines import command
 
 
 @pytest.fixture(autouse=True)
-def dagster_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs in this process keep Dagster's storage in memory."""
-    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs in this process are quick, too."""
+    quick_runs(monkeypatch)
+
+
+def quick_runs(patch: pytest.MonkeyPatch) -> None:
+    """Dagster's storage in memory, and releases without their site, which has tests of its own."""
+    patch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+    patch.setattr(resources.publication, "_made_from_folder", lambda *_ignored: iter(()))
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +38,7 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The home of the demonstration after one run. Read only; readers get copies."""
     home = tmp_path_factory.mktemp("docs") / "demo"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+        quick_runs(patch)
         if "NUMBA_CACHE_DIR" not in os.environ:
             patch.setenv("NUMBA_CACHE_DIR", str(home.parent / "kernels"))
         with redirect_stdout(io.StringIO()) as out:
