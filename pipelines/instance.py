@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import dagster as dg
 
+from pipelines.steady_storage import steady_storage
 from resources.settings import CATALOG, CHECKOUT, HOME, SOURCES, Settings
 
 STORAGE = "SCORETRAIL_DAGSTER_DIR"
@@ -24,8 +27,10 @@ def dagster_environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def dagster_instance(settings: Settings) -> dg.DagsterInstance:
+@contextmanager
+def dagster_instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
     """The persistent instance of a home, in which runs of the command and of the UI stand side by side."""
     Path(settings.home, "dagster").mkdir(parents=True, exist_ok=True)
     os.environ.update(dagster_environment(settings))
-    return dg.DagsterInstance.from_config(str(CHECKOUT))
+    with steady_storage(), dg.DagsterInstance.from_config(str(CHECKOUT)) as instance:
+        yield instance
