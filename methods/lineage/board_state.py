@@ -113,7 +113,7 @@ class BoardState:
         return found
 
 
-def board_state(raw_rows: pl.DataFrame, catalog: Catalog) -> BoardState:
+def board_state(raw_rows: pl.DataFrame, catalog: Catalog, results: pl.DataFrame | None = None) -> BoardState:
     """The board that rows and a catalog give, exactly as a run of the day would make it.
 
     Rows of leaderboards that the catalog does not have are left out: without its entry a leaderboard counts for
@@ -122,12 +122,15 @@ def board_state(raw_rows: pl.DataFrame, catalog: Catalog) -> BoardState:
     Args:
         raw_rows: `raw__row`.
         catalog: the whole catalog.
+        results: `core__result` of these rows where it is at hand, under a catalog whose sources state the same; None:
+            the rows are read again, which is most of the work.
 
     Raises:
         CatalogConflict: if two metrics claim one result in one (category, dimension) place.
     """
-    known = raw_rows.filter(pl.col("leaderboard").is_in(sorted(catalog.source_by_id)))
-    results = build_results(known, catalog)
+    is_known = pl.col("leaderboard").is_in(sorted(catalog.source_by_id))
+    known = raw_rows.filter(is_known)
+    results = build_results(known, catalog) if results is None else results.filter(is_known)
     admitted = admit(known, results, catalog)
     deduplicated = deduplicate(admitted.candidates)
     standardized = standardize(deduplicated.kept, catalog)

@@ -20,8 +20,8 @@ both and counts only because its metric became scorable, or no longer counts bec
 is what the model's own rows do to medians, scales, q and offsets. Without any own row that counts a model stands at the
 prior mean, the centre of the scale: that is the board R of a model all of whose rows were replaced.
 
-Received rows are taken as each release read them; with `reread` the former snapshots as the new catalog's sources read
-them, where it maps their columns otherwise.
+Received rows and results are taken as each release read and stored them; with `reread` the former snapshots as the new
+catalog's sources read them, where it maps their columns otherwise.
 """
 
 from __future__ import annotations
@@ -55,11 +55,13 @@ class PublishedBoard:
     Attributes:
         catalog: the release's own.
         raw_rows: `raw__row`. category_scores: `out__category_score`.
+        results: `core__result` as the release stored it; None: made again from the rows.
     """
 
     catalog: Catalog
     raw_rows: pl.DataFrame
     category_scores: pl.DataFrame
+    results: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Comparison:
     @cached_property
     def former_state(self) -> BoardState:
         """F': the former release made again."""
-        return board_state(self.former.raw_rows, self.former.catalog)
+        return board_state(self.former.raw_rows, self.former.catalog, self.former.results)
 
     @cached_property
     def methodology_state(self) -> BoardState:
@@ -86,20 +88,22 @@ class Comparison:
         if self.former.catalog.methodology == self.latter.catalog.methodology:
             return self.former_state
         changed = self.former.catalog.model_copy(update={"methodology": self.latter.catalog.methodology})
-        return board_state(self.former.raw_rows, changed)
+        return board_state(self.former.raw_rows, changed, self.former.results)
 
     @cached_property
     def catalog_state(self) -> BoardState:
         """C: its rows under the new catalog. Its cohort is the one that is held."""
         if self.former.catalog.sha256 == self.latter.catalog.sha256 and self.reread is None:
             return self.former_state
-        rows = self.former.raw_rows if self.reread is None else self.reread
-        return board_state(rows, self.latter.catalog)
+        if self.reread is not None:
+            return board_state(self.reread, self.latter.catalog)
+        reads_alike = states_alike(self.former.catalog, self.latter.catalog)
+        return board_state(self.former.raw_rows, self.latter.catalog, self.former.results if reads_alike else None)
 
     @cached_property
     def latter_state(self) -> BoardState:
         """L': the new release made again."""
-        return board_state(self.latter.raw_rows, self.latter.catalog)
+        return board_state(self.latter.raw_rows, self.latter.catalog, self.latter.results)
 
     @cached_property
     def _held(self) -> FrozenCohort:
@@ -203,6 +207,15 @@ class Comparison:
         )
         changed = sum(former[name] != latter[name] for name in set(former) & set(latter))
         return len(set(latter) - set(former)), len(set(former) - set(latter)), changed
+
+
+def states_alike(former: Catalog, latter: Catalog) -> bool:
+    """Whether the sources of both catalogs state the same of their rows, so that results need not be made again."""
+    ours, theirs = former.source_by_id, latter.source_by_id
+    return all(
+        (ours[name].source_type, ours[name].tier) == (theirs[name].source_type, theirs[name].tier)
+        for name in ours.keys() & theirs.keys()
+    )
 
 
 def sum_of(own: Iterable[OwnRowChange], step: str) -> float:

@@ -14,6 +14,7 @@ import polars as pl
 
 from methods.catalog.corrections import UnmetCorrection, unmet_corrections
 from methods.lineage.board_state import BoardState, board_state
+from methods.lineage.change import states_alike
 from methods.lineage.release_diff import DiffSide, ReleaseDiff, ReleaseFacts, release_diff
 from methods.scoring.board import category_frame
 from warehouse.catalog_model import Catalog
@@ -84,7 +85,8 @@ def preview(
     Raises:
         CatalogConflict: if two metrics of the edited catalog claim one result in one place.
     """
-    board = board_state(rows, edited)
+    reads_alike = rows is release.raw_rows and states_alike(release.catalog, edited)
+    board = board_state(rows, edited, release.results if reads_alike else None)
     as_of = release.facts.as_of
     facts = ReleaseFacts(
         release_id=PREVIEW,

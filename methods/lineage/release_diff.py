@@ -188,7 +188,9 @@ def release_diff(
 
 def compare(former: DiffSide, latter: DiffSide, reread: pl.DataFrame | None = None) -> Comparison:
     """The comparison of single scores behind `release_diff`, for one score alone."""
-    sides = [PublishedBoard(side.catalog, side.raw_rows, side.category_scores) for side in (former, latter)]
+    sides = [
+        PublishedBoard(side.catalog, side.raw_rows, side.category_scores, side.results) for side in (former, latter)
+    ]
     return Comparison(sides[0], sides[1], reread)
 
 

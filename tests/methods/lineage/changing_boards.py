@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from methods.catalog.received import receive
+from methods.catalog.results import build_results
 from methods.lineage.board_state import board_state
 from methods.lineage.change import Comparison, PublishedBoard
 from methods.lineage.release_diff import DiffSide, ReleaseFacts
@@ -44,6 +45,7 @@ def catalog(
     models: Sequence[str] = MODELS,
     corrections: Sequence[Mapping[str, Any]] = (),
     methodology: Methodology = METHODOLOGY,
+    source_type: str = "official",
 ) -> Catalog:
     """The world's catalog: `metrics` changes entries by id, `without` leaves entries out."""
     entries = [
@@ -55,11 +57,11 @@ def catalog(
         for name, dimension in METRICS.items()
         if name not in without
     ]  # fmt: skip
-    board = {"id": "board", "title": "Board", "connector": "native", "url": "board.json", "source_type": "official"}
+    board = {"id": "board", "title": "Board", "connector": "native", "url": "board.json"}
     people = [{"id": name, "name": name.upper(), "developer": f"D{n % 3}"} for n, name in enumerate(models)]
     return Catalog.model_validate(
         {
-            "version": version, "sources": (board,), "metrics": tuple(entries),
+            "version": version, "sources": (board | {"source_type": source_type},), "metrics": tuple(entries),
             "models": tuple(people),
             "methodology": methodology, "corrections": tuple(corrections), "gates": (),
         }
@@ -83,7 +85,7 @@ def published(cells: Cells, of: Catalog, release_id: str = "2026-10-20-000000000
     rows = raw_rows(cells)
     evidence = board_state(rows, of).evidence
     scores = build_board(evidence, of, release_id=release_id, as_of=date(2026, 10, 20)).category_scores
-    return PublishedBoard(of, rows, scores)
+    return PublishedBoard(of, rows, scores, build_results(rows, of))
 
 
 def side(cells: Cells, of: Catalog, release_id: str, day: date, code: str = "c" * 64) -> DiffSide:

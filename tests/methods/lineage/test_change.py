@@ -104,6 +104,16 @@ def test_methodology_catalog_and_corrections_are_told_apart() -> None:
     assert both.parts.methodology + both.parts.catalog == pytest.approx(both.change, abs=1e-12)
 
 
+def test_a_source_that_is_said_to_be_another_kind_is_catalog() -> None:
+    """The stored results state the former type: they are made again, and no own row differs."""
+    cells = full_cells()
+    compared = comparison(cells, cells, catalog(), catalog(source_type="self_reported"))
+    assert compared.catalog_state.evidence["tier"].unique().to_list() == ["self_reported"]
+    score = compared.change(("coding", "m8"))
+    assert score.parts is not None and score.own_rows == ()
+    assert score.parts.catalog == score.change
+
+
 def test_a_new_metric_uses_the_new_releases_cohort() -> None:
     cells = {key: cell for key, cell in full_cells().items() if key[1] != "debug-b"}
     compared = comparison(cells, full_cells())
