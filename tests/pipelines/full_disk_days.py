@@ -16,8 +16,8 @@ import pytest
 from killed_days import forked, look, note_of, run, settled
 from small_homes import DAY, Ran, SmallWorld, board_rows, build_world, quiet_process
 
-LIMITS = (300, 3_000, 5_000, 10_000, 200_000)
-"""Bytes a file may have: below every board, some tables, the largest table, the manifest, the DuckDB file."""
+LIMITS = (300, 10_000, 200_000)
+"""Bytes a file may have: below every board and table, the largest table, the DuckDB file."""
 
 
 def on_a_full_disk(world: SmallWorld, limit: int, report: Path) -> None:

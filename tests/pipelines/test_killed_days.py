@@ -23,4 +23,4 @@ def test_a_killed_day_never_leaves_half_a_release(tmp_path: Path) -> None:
     assert len(kills) == len(INJECTED) + RANDOM_KILLS
     for kill in kills[: len(INJECTED)]:
         assert kill["ended"] == 137, kill
-    assert sum(kill["ended"] == 137 for kill in kills[len(INJECTED) :]) >= 2, "the random moments missed the run"
+    assert sum(kill["ended"] == 137 for kill in kills[len(INJECTED) :]) >= 1, "the random moments missed the run"
