@@ -4,6 +4,7 @@ All of them share one step, in which hosts are asked side by side; each can be m
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import dagster as dg
@@ -18,6 +19,8 @@ from warehouse.plain_text import plain
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 SYNCED = "synced"
+MISSED_NIGHT = timedelta(hours=26)
+DEFAULT_MAX_AGE_DAYS = 7
 SYNC_STEP = "sync_sources"
 
 
@@ -65,8 +68,19 @@ def _spec(source: SourceSpec) -> dg.AssetSpec:
         kinds={source.connector},
         group_name=SYNC_GROUP,
         tags={"source_type": source.source_type},
+        freshness_policy=freshness(source),
         metadata={"leaderboard": source.id, "url": plain(source.url), "licence": plain(source.license or "not stated")},
     )
+
+
+def freshness(source: SourceSpec) -> dg.FreshnessPolicy:
+    """How long the asset may go without a sync: a missed night warns; its content's age limit, or a week, fails.
+
+    A source that fails is materialized all the same, with its last good: how that one is doing says its check, how old
+    its content is `raw__snapshot.status`.
+    """
+    most = timedelta(days=source.max_age or DEFAULT_MAX_AGE_DAYS)
+    return dg.FreshnessPolicy.time_window(fail_window=max(most, 2 * MISSED_NIGHT), warn_window=MISSED_NIGHT)
 
 
 def _check(source: SourceSpec) -> dg.AssetCheckSpec:
@@ -84,6 +98,7 @@ def _result(source: SourceSpec, outcome: SyncOutcome) -> dg.MaterializeResult[An
             "dagster/row_count": outcome.snapshot.rows,
             "sha256": outcome.snapshot.sha256,
             "bytes": outcome.snapshot.bytes,
+            "content of": dg.MetadataValue.timestamp(outcome.snapshot.synced_at),
         }
     return dg.MaterializeResult(
         asset_key=source_key(source.id),

@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from pipelines import console, options
 from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
+from pipelines.night import end_night
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
+from resources.alerts import Trouble
 from resources.home_lock import HomeLock
 from resources.recovery import recover
 from resources.workspace import SyncOptions, Workspace
@@ -25,16 +27,30 @@ def run_request(asked: Request) -> ExitCode:
         instance = stack.enter_context(dagster_instance(workspace.settings))
         report = run_day(workspace, asked.day, instance)
         code = day_code(workspace, report)
+        for fault in (unreached := _end_night(workspace, asked, report, code)):
+            console.error_line(fault)
         if asked.as_json:
             problems = [
                 {"step": p.step, "error": type(p.error).__name__, "message": in_words(p.error, workspace.home)}
                 for p in report.problems
             ]
             closing = {"problems": problems, "exit_code": int(code), "home": str(workspace.home)}
+            closing |= {"alerts_undelivered": unreached} if unreached else {}
             console.print_json(console.day_json(report) | closing)
         else:
             _show(workspace, report, code)
         return code
+
+
+def _end_night(workspace: Workspace, asked: Request, report: DayReport, code: ExitCode) -> list[str]:
+    """Leaves the signal and alerts people, where the run was a night: of today, of every source, with their sync."""
+    if asked.day != workspace.today or asked.leaderboards or (asked.offline and asked.mirror is None):
+        return []
+    broken = [
+        Trouble(f"step {problem.step}", in_words(problem.error, workspace.home), "scoretrail run, once that is mended")
+        for problem in report.problems
+    ]
+    return end_night(workspace.settings, asked.day, workspace.opened_at, code, broken)
 
 
 def sync_request(asked: Request) -> ExitCode:

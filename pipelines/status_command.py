@@ -11,6 +11,7 @@ import typer
 from methods.release.ledger import Ledger
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
+from resources.night_signals import last_run, last_success
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
@@ -34,6 +35,22 @@ class SourceHealth:
 
 
 @dataclass(frozen=True, slots=True)
+class NightHealth:
+    """The nightly itself: when one last ended, however, and when one last published.
+
+    Attributes:
+        did_run: whether one ended within the allowed age; None where none ever did.
+        message: the same in words.
+    """
+
+    did_run: bool | None
+    last_run_at: str | None
+    last_exit_code: int | None
+    last_success_at: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """The whole answer. `reasons` says why it is not healthy; empty where it is.
 
@@ -43,6 +60,7 @@ class Health:
     healthy: bool
     reasons: tuple[str, ...]
     home: str
+    nightly: NightHealth
     release_id: str | None
     as_of: str | None
     age_hours: float | None
@@ -82,6 +100,9 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         reasons.append("no release yet")
     elif age is not None and age > max_age_hours:
         reasons.append(f"the newest release is {age:.1f} hours old; {max_age_hours:g} are allowed: did the night run?")
+    nightly = _nightly(settings, now, max_age_hours)
+    if nightly.did_run is False:
+        reasons.append(nightly.message)
     verdicts = VerdictStore(settings.home)
     days = verdicts.days()
     newest = verdicts.all(max(days)) if days else {}
@@ -103,6 +124,7 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         healthy=not reasons,
         reasons=tuple(reasons),
         home=str(settings.home),
+        nightly=nightly,
         release_id=current.release_id if current else None,
         as_of=current.manifest.as_of.isoformat() if current else None,
         age_hours=age,
@@ -125,6 +147,22 @@ def standing(ledger: Ledger) -> list[str]:
         instead = f"; in its place stands {ledger.replaced_by[release_id]}" if release_id in ledger.replaced_by else ""
         said.append(f"{release_id} is withdrawn ({reason}){instead}")
     return said
+
+
+def _nightly(settings: Settings, now: datetime, max_age_hours: float) -> NightHealth:
+    """Whether nights run at all: a blocked one ran, a missing one did not."""
+    last, success = last_run(settings.home), last_success(settings.home)
+    if last is None:
+        return NightHealth(None, None, None, None, "no night has ended in this home yet")
+    hours = (now - datetime.fromisoformat(last["finished_at"])) / timedelta(hours=1)
+    did_run = hours <= max_age_hours
+    ended = f"the last night ended {hours:.1f} hours ago with {last['exit_code']}"
+    if did_run:
+        message = ended if last["release_id"] else f"{ended} and published nothing"
+    else:
+        message = f"the nightly itself did not run: {ended}; {max_age_hours:g} hours are allowed"
+    succeeded = None if success is None else success["finished_at"]
+    return NightHealth(did_run, last["finished_at"], last["exit_code"], succeeded, message)
 
 
 def _sources(settings: Settings, now: datetime) -> list[SourceHealth]:
@@ -157,6 +195,7 @@ def _show(found: Health) -> None:
     out.print(f"release  {found.release_id or 'none'}{age}", markup=False)
     for line in found.standing:
         out.print(f"         {line}", markup=False)
+    out.print(f"nightly  {found.nightly.message}", markup=False)
     tally = ", ".join(f"{n} {verdict}" for verdict, n in found.verdicts.items()) or "none"
     out.print(f"gates    {tally} ({found.verdicts_as_of or 'never judged'})", markup=False)
     rows = [(s.leaderboard, s.status, console.number(s.age_days), s.message) for s in found.sources]

@@ -7,6 +7,7 @@ may succeed. Which addresses may be reached at all: `addresses`, `public_network
 
 from __future__ import annotations
 
+import logging
 import time
 import zlib
 from collections.abc import Iterator
@@ -123,8 +124,15 @@ def fetch(
     return answer
 
 
+def keep_addresses_out_of_logs() -> None:
+    """httpx logs every address whole, and a query may be a secret: its words below a warning are not wanted."""
+    for name in ("httpx", "httpcore"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
 def open_client(*, allow_private: bool, limits: Limits) -> httpx.Client:
     """A client without proxies, redirects of its own, or cookies: no source learns what another was told."""
+    keep_addresses_out_of_logs()
     return httpx.Client(
         transport=transport(allow_private=allow_private),
         trust_env=False,

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
+from resources.alert_settings import AlertSettings, AlertSettingsError, alert_settings
+
 CHECKOUT: Final = Path(__file__).resolve().parent.parent
 """The folder that holds the packages: default home and catalog are found from it, wherever the command is called."""
 
@@ -39,6 +41,7 @@ class Settings:
         allow_roots: further folders that sources may be read from (SCORETRAIL_ALLOW_ROOTS, separated as in PATH).
         working_dir: the working directory.
         retry_seconds: longest that a source waits for its host between attempts, in all (SCORETRAIL_RETRY_SECONDS).
+        alerts: who is told when a night needs people (SCORETRAIL_ALERT_ variables).
         secrets: values of SCORETRAIL_SECRET_ variables; never shown.
     """
 
@@ -48,6 +51,7 @@ class Settings:
     allow_roots: tuple[Path, ...] = ()
     working_dir: Path = field(default_factory=Path.cwd)
     retry_seconds: float = 120.0
+    alerts: AlertSettings = field(default_factory=AlertSettings)
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -75,6 +79,7 @@ class Settings:
             allow_roots=tuple(_folder(part) for part in env.get(ALLOW_ROOTS, "").split(os.pathsep) if part.strip()),
             working_dir=Path.cwd(),
             retry_seconds=_seconds(RETRY_SECONDS, env.get(RETRY_SECONDS), 120.0),
+            alerts=_alerts(env),
             secrets={
                 # A secret read from a file often ends in a line break, which belongs to no secret.
                 name: value.strip()
@@ -102,6 +107,13 @@ class Settings:
         if not name.startswith(SECRET_PREFIX):
             raise ValueError(f"{name}: a secret's variable begins with {SECRET_PREFIX}")
         return self.secrets.get(name)
+
+
+def _alerts(environ: Mapping[str, str]) -> AlertSettings:
+    try:
+        return alert_settings(environ)
+    except AlertSettingsError as error:
+        raise SettingsError(str(error)) from error
 
 
 def _seconds(name: str, text: str | None, default: float) -> float:

@@ -18,6 +18,7 @@ class LocalServer:
     port: int
     answers: dict[str, Answer] = field(default_factory=dict)
     seen: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    posted: list[bytes] = field(default_factory=list)
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
         """The address of a path."""
@@ -64,6 +65,10 @@ def local_server() -> Iterator[LocalServer]:
             state.seen.append((self.path, {name.lower(): value for name, value in self.headers.items()}))
             state.answers.get(path, plain(b"no such page", 404))(self)
             self.close_connection = True
+
+        def do_POST(self) -> None:
+            state.posted.append(self.rfile.read(int(self.headers.get("content-length", "0"))))
+            self.do_GET()
 
         def log_message(self, *_args: object) -> None:
             pass
