@@ -20,6 +20,9 @@ def export(
         list[str] | None,
         typer.Option("--allow-license", help="A further licence whose bytes may be passed on; may be repeated."),
     ] = None,
+    with_evidence: Annotated[
+        bool, typer.Option("--with-evidence", help="Pack registered evidence too: you know that it may be passed on.")
+    ] = False,
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
@@ -38,7 +41,8 @@ def export(
         raise UsageError(f"{settings.home} holds no release yet; make one with: scoretrail run --home {settings.home}")
     if archive.is_dir():
         raise UsageError(f"--archive {archive}: is a folder; name a file, for example {archive / found.release_id}.zip")
-    contents = write_archive(settings.home, found, archive, {*REDISTRIBUTABLE, *(allow_license or [])})
+    allowed = {*REDISTRIBUTABLE, *(allow_license or [])}
+    contents = write_archive(settings.home, found, archive, allowed, with_evidence=with_evidence)
     if as_json:
         console.print_json({"file": str(archive), "bytes": archive.stat().st_size, **contents.to_json()})
         return ExitCode.OK
@@ -46,7 +50,7 @@ def export(
     size = archive.stat().st_size
     lines = [f"{found.release_id} with {inside} of {len(contents.inputs)} inputs: {archive} ({size:,} bytes)"]
     lines += [
-        f"  withheld {item.leaderboard}: {item.withheld_because}; SHA-256 {item.sha256}, from {item.source_url}"
+        f"  withheld {item.name}: {item.withheld_because}; SHA-256 {item.sha256}, from {item.source_url or 'a user'}"
         for item in contents.withheld
     ]
     lines.append(f"Verify it anywhere with: scoretrail verify {archive}")

@@ -110,11 +110,11 @@ def verify_archive(path: Path) -> ArchiveVerification:
 def _in_pieces(contents: Contents, release: Release, home: Path) -> ArchiveVerification:
     faults = [fault for fault in release_faults(release) if RAW_ROW.name not in fault]
     missing = [
-        f"{item.leaderboard}: {item.withheld_because}; its bytes have SHA-256 {item.sha256}, from {item.source_url}"
+        f"{item.name}: {item.withheld_because}; its SHA-256 is {item.sha256}, from {item.source_url or 'a user'}"
         for item in contents.withheld
     ]
     rows_path = release.table_path(RAW_ROW.name)
-    if file_sha256(rows_path) != contents.raw_rows_sha256:
+    if file_sha256(rows_path) != (contents.raw_rows_sha256 or release.manifest.tables[RAW_ROW.name].file_sha256):
         faults.append(f"{RAW_ROW.name}: is not the Parquet that archive.json names")
     proved: list[str] = []
     try:
@@ -122,7 +122,7 @@ def _in_pieces(contents: Contents, release: Release, home: Path) -> ArchiveVerif
     except TableError as error:
         return ArchiveVerification(contents, None, (), (*faults, str(error)), tuple(missing))
     catalog = load_catalog(release.catalog_dir, None).catalog
-    inside = sorted(item.leaderboard for item in contents.inputs if item.withheld_because is None)
+    inside = sorted(item.name for item in contents.boards_inside)
     again = _received(contents, catalog, SnapshotStore(home))
     results = build_results(again, catalog)
     here = pl.col("leaderboard").is_in(inside)
@@ -144,9 +144,10 @@ def _in_pieces(contents: Contents, release: Release, home: Path) -> ArchiveVerif
         else:
             cells, total = differing_cells(TABLES[name], stored[name], frame)
             faults += [f"{name}: {cell.text}" for cell in cells] or [f"{name}: hashes otherwise than the manifest says"]
+    boards = sum(item.kind == "snapshot" for item in contents.withheld)
     missing.append(
-        f"{contents.raw_rows_left_out:,} rows as received, and the results of {len(contents.withheld)} leaderboards "
-        "as a function of their bytes: verify them at home, or with the bytes from the links above"
+        f"{contents.raw_rows_left_out:,} rows as received, the results of {boards} leaderboards as a function of their "
+        "bytes, and every other table of the release: verify them at home, or with the bytes named above"
     )
     return ArchiveVerification(contents, None, tuple(proved), tuple(faults), tuple(missing))
 
@@ -155,15 +156,13 @@ def _received(contents: Contents, catalog: Catalog, store: SnapshotStore) -> pl.
     """`raw__row` of the leaderboards inside, from their bytes."""
     frames = [RAW_ROW.empty()]
     known = catalog.source_by_id
-    for item in contents.inputs:
-        if item.withheld_because is not None:
-            continue
-        record = next(record for record in store.records(item.leaderboard) if record.sha256 == item.sha256)
+    for item in contents.boards_inside:
+        record = next(record for record in store.records(item.name) if record.sha256 == item.sha256)
         try:
-            rows = parse(known[item.leaderboard], store.files(record)).rows
+            rows = parse(known[item.name], store.files(record)).rows
         except ConnectorError as error:
             rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
-        frames.append(receive(item.leaderboard, item.sha256, rows))
+        frames.append(receive(item.name, item.sha256, rows))
     return RAW_ROW.conform(pl.concat(frames))
 
 

@@ -16,7 +16,7 @@ import io
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import polars as pl
 
@@ -41,9 +41,13 @@ _ROWS: Final = f"{TABLES_FOLDER}/{RAW_ROW.name}.parquet"
 
 @dataclass(frozen=True, slots=True)
 class ArchivedInput:
-    """One leaderboard's bytes: inside, or withheld with the reason. `source_url` says where they came from."""
+    """One input: a leaderboard's bytes, or registered evidence; inside, or withheld with the reason.
 
-    leaderboard: str
+    `name` is the leaderboard, or evidence/<kind>/<name>; `source_url` says where the bytes came from.
+    """
+
+    name: str
+    kind: Literal["snapshot", "evidence"]
     sha256: str
     bytes: int | None
     license: str | None
@@ -70,6 +74,11 @@ class Contents:
     raw_rows_sha256: str | None
 
     @property
+    def boards_inside(self) -> tuple[ArchivedInput, ...]:
+        """The leaderboards whose bytes are inside."""
+        return tuple(item for item in self.inputs if item.kind == "snapshot" and item.withheld_because is None)
+
+    @property
     def withheld(self) -> tuple[ArchivedInput, ...]:
         """The inputs that are only named."""
         return tuple(item for item in self.inputs if item.withheld_because is not None)
@@ -91,7 +100,14 @@ class Contents:
             raise ReleaseError(f"{CONTENTS_NAME}: {error}") from error
 
 
-def write_archive(home: Path, release: Release, target: Path, allowed: Collection[str] = REDISTRIBUTABLE) -> Contents:
+def write_archive(
+    home: Path,
+    release: Release,
+    target: Path,
+    allowed: Collection[str] = REDISTRIBUTABLE,
+    *,
+    with_evidence: bool = False,
+) -> Contents:
     """Pack a release into one file.
 
     Args:
@@ -99,6 +115,7 @@ def write_archive(home: Path, release: Release, target: Path, allowed: Collectio
         release: the release.
         target: the file to write; it appears whole or not at all.
         allowed: licences whose bytes may be passed on.
+        with_evidence: whether registered evidence is packed: its licence is stated nowhere, so the user must say so.
 
     Raises:
         ReleaseError: if a file that the manifest lists is missing.
@@ -118,7 +135,10 @@ def write_archive(home: Path, release: Release, target: Path, allowed: Collectio
             record = _record(store, entry)
             files.append(SnapshotFile(record.path, store.read(record)))
             index.append(record.line())
-    withheld = [item.leaderboard for item in inputs if item.withheld_because is not None]
+    withheld = [item.name for item in inputs if item.withheld_because is not None]
+    evidence, packed = _evidence(home, release, with_evidence=with_evidence)
+    inputs += evidence
+    files += packed
     prefix = f"{RELEASES_FOLDER}/{release.release_id}"
     rows, left_out = _passable_rows(release, withheld)
     for name in _listed(release):
@@ -175,7 +195,41 @@ def _reason(entry: SnapshotEntry) -> str:
 def _input(entry: SnapshotEntry, reason: str | None) -> ArchivedInput:
     synced = None if entry.synced_at is None else entry.synced_at.isoformat()
     assert entry.sha256 is not None
-    return ArchivedInput(entry.leaderboard, entry.sha256, entry.bytes, entry.license, entry.source_url, synced, reason)
+    return ArchivedInput(
+        entry.leaderboard, "snapshot", entry.sha256, entry.bytes, entry.license, entry.source_url, synced, reason
+    )
+
+
+def _evidence(home: Path, release: Release, *, with_evidence: bool) -> tuple[list[ArchivedInput], list[SnapshotFile]]:
+    """The release's registered evidence: named only, or with its files and the index that finds them."""
+    wanted = release.manifest.evidence
+    if not wanted:
+        return [], []
+    from resources.evidence_store import EVIDENCE_FOLDER, INDEX_NAME, EvidenceStore
+
+    reason = None if with_evidence else "registered evidence, whose licence is stated nowhere; --with-evidence packs it"
+    inputs = [
+        ArchivedInput(
+            f"{EVIDENCE_FOLDER}/{entry.kind}/{entry.name}", "evidence", entry.sha256, None, None, None, None, reason
+        )
+        for entry in wanted
+    ]
+    if reason is not None:
+        return inputs, []
+    records = {(record.kind, record.name, record.sha256): record for record in EvidenceStore(home).records()}
+    files: list[SnapshotFile] = []
+    index: list[bytes] = []
+    for entry in wanted:
+        record = records.get((entry.kind, entry.name, entry.sha256))
+        if record is None:
+            raise ReleaseError(
+                f"evidence {entry.kind}/{entry.name} of {release.release_id} is not registered in {home}"
+            )
+        known = {name: getattr(record, name) for name in ("kind", "name", "sha256", "registered_at")}
+        index.append(line_bytes(known))
+        paths = sorted(path for path in record.folder.rglob("*") if path.is_file())
+        files += [SnapshotFile(path.relative_to(home).as_posix(), _read(path)) for path in paths]
+    return inputs, [*files, SnapshotFile(f"{EVIDENCE_FOLDER}/{INDEX_NAME}", b"".join(index))]
 
 
 def _record(store: SnapshotStore, entry: SnapshotEntry) -> SnapshotRecord:

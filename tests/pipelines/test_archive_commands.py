@@ -58,7 +58,7 @@ def test_an_unpacked_archive_is_a_home(template: SmallWorld, tmp_path: Path) -> 
 
 def test_inputs_whose_licence_forbids_it_are_named_with_hash_and_link(closed: SmallWorld, tmp_path: Path) -> None:
     said = packed(closed, tmp_path / "one.zip")
-    withheld = {item["leaderboard"]: item for item in said["inputs"] if item["withheld_because"]}
+    withheld = {item["name"]: item for item in said["inputs"] if item["withheld_because"]}
     assert set(withheld) == {"delta", "gamma"} and said["raw_rows_left_out"] == 48
     assert withheld["gamma"]["withheld_because"] == "no licence is stated"
     assert "'none declared'" in withheld["delta"]["withheld_because"] and withheld["delta"]["source_url"]
@@ -71,7 +71,7 @@ def test_inputs_whose_licence_forbids_it_are_named_with_hash_and_link(closed: Sm
     assert sorted(kept["leaderboard"].unique()) == ["alpha", "beta"]
     assert withheld["delta"]["sha256"].encode() in text
     whole = packed(closed, tmp_path / "two.zip", "--allow-license", "none declared")
-    assert [item["leaderboard"] for item in whole["inputs"] if item["withheld_because"]] == ["gamma"]
+    assert [item["name"] for item in whole["inputs"] if item["withheld_because"]] == ["gamma"]
 
 
 def test_an_archive_with_inputs_withheld_is_verified_as_far_as_it_reaches(closed: SmallWorld, tmp_path: Path) -> None:
