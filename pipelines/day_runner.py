@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from checks.gates import definition_problems
 from pipelines import console, options
 from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
 from pipelines.night import end_night
+from pipelines.options import UsageError
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
 from resources.home_lock import HomeLock
 from resources.recovery import recover
 from resources.workspace import SyncOptions, Workspace
+from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.vocabulary import SYNC_FAILURES
 
@@ -22,6 +25,7 @@ def run_request(asked: Request) -> ExitCode:
     """`scoretrail run`."""
     with ExitStack() as stack:
         workspace = _open(asked, stack)
+        refuse_unjudged_gates(workspace.catalog)
         if not asked.as_json:
             console.progress_line(f"as of {asked.day}, home {workspace.home}, catalog {workspace.catalog.version}")
         instance = stack.enter_context(dagster_instance(workspace.settings))
@@ -87,6 +91,17 @@ def _open(asked: Request, stack: ExitStack) -> Workspace:
     )
     check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
     return workspace
+
+
+def refuse_unjudged_gates(catalog: Catalog) -> None:
+    """Refuse to begin a day that could not be published: a line of gates.yaml or a waiver that nothing answers to.
+
+    Raises:
+        UsageError: naming each of them.
+    """
+    problems = definition_problems(catalog)
+    if problems:
+        raise UsageError(f"{'; '.join(problems)}; nothing was run (scoretrail catalog check lists all that is wrong)")
 
 
 def day_code(workspace: Workspace, report: DayReport) -> ExitCode:

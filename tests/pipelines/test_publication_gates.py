@@ -256,3 +256,13 @@ def test_an_empty_table_passes_no_gate(tmp_path: Path) -> None:
 
 def day_rows(world: SmallWorld, table: str) -> int:
     return world.tables.read(table, DAY).height
+
+
+def test_a_gate_that_nothing_judges_is_refused_before_anything_runs(fresh: SmallWorld) -> None:
+    """A mistyped line of gates.yaml is a mistake in the catalog, not a night that ends blocked."""
+    fresh.edit_gate("conservation", id="conservatoin")
+    ran = fresh.run()
+    assert ran.code == 2
+    assert "conservatoin" in ran.json["error"]
+    assert "catalog check" in ran.json["error"]
+    assert not (fresh.home / "tables").exists()
