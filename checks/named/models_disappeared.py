@@ -18,6 +18,11 @@ def models_disappeared(gate: GateSpec, inputs: GateInputs) -> Finding:
     for category, model in scored.select("category", "model_id").iter_rows():
         now.setdefault(category, set()).add(model)
     before = {category: models for category, models in inputs.baseline_figures().models.items() if models}
+    if not before:
+        # Nothing can disappear where nothing was: the table was looked at all the same.
+        return Finding(
+            "pass", None, inputs.frame("out__category_score").height, 0, "the former release scored no model"
+        )
     shares = []
     for category, models in sorted(before.items()):
         gone = [model for model in models if model not in now.get(category, set())]

@@ -61,6 +61,8 @@ def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:
 
     Evidence is in common where the entry is: a source that gave way to another is no jump.
     """
+    if sum(map(len, inputs.baseline_figures().values.values())) < MINIMUM_COMMON:
+        return _too_few(inputs)
     factor = inputs.catalog.methodology.standardization.mad_factor
     spread = {
         metric: factor * _mad([value for _, value in cells.values()])
@@ -89,6 +91,12 @@ def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:
     return judge_shares(shares, "values that moved by more than one robust SD, by metric and leaderboard")
 
 
+def _too_few(inputs: GateInputs) -> Finding:
+    """The finding against a former release that counted next to nothing: today's evidence was looked at."""
+    rows = inputs.frame("core__evidence").height
+    return Finding("pass", None, rows, 0, "the former release has too little evidence to compare with")
+
+
 def _mad(values: list[float]) -> float:
     centre = median(values)
     return median([abs(value - centre) for value in values])
@@ -100,6 +108,8 @@ def scale_change(gate: GateSpec, inputs: GateInputs) -> Finding:
     Models are matched, whatever entry their value stands in, so that a re-keyed import is seen too. Zeros have no
     factor and take no part.
     """
+    if max(map(len, inputs.baseline_figures().values.values()), default=0) < MINIMUM_PAIRS:
+        return _too_few(inputs)
     factors: dict[str, list[float]] = {}
     limits: dict[str, float] = {}
     for cell in _cells(inputs):

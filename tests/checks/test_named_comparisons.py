@@ -80,10 +80,13 @@ def test_a_leaderboard_taken_out_of_the_catalog_is_not_lost(
 
 
 def test_nothing_in_common_with_the_baseline_is_no_pass(judge: Judge, former: BaselineFigures) -> None:
-    other = replace(former, rows={"elsewhere": 9}, counted={"elsewhere": 9}, models={}, values={}, tiers={})
-    for gate in ("rows-lost", "evidence-lost", "models-disappeared", "value-jump", "scale-change", "source-tier-mix"):
+    values = {"elsewhere": {f"model {n}": (f"entry {n}", 0.5) for n in range(9)}}
+    gone = {"coding": ("model 1", "model 2")}
+    other = replace(former, rows={"elsewhere": 9}, counted={"elsewhere": 9}, models=gone, values=values, tiers={})
+    for gate in ("rows-lost", "evidence-lost", "value-jump", "scale-change", "source-tier-mix"):
         result = judge(gate, baseline=other)
         assert (result.verdict, result.evaluated) == ("fail", 0), gate
+    assert judge("models-disappeared", baseline=other).verdict == "fail"
 
 
 def test_evidence_lost_sees_a_renamed_metric(judge: Judge, sound: Tables, former: BaselineFigures) -> None:

@@ -145,3 +145,14 @@ def test_a_source_sets_the_length_of_a_column_of_one_value(
     zero = {"core__result": sound["core__result"].with_columns(value.alias("value"))}
     assert judge("degenerate-column", zero).verdict == "fail"
     assert judge("degenerate-column", zero, of=limited(max_same=10_000)).verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    "gate", ["rows-lost", "evidence-lost", "models-disappeared", "value-jump", "scale-change", "board-models-gone"]
+)
+def test_nothing_is_lost_against_a_release_that_had_nothing(judge: Judge, gate: str) -> None:
+    """The first days of a backfill: a release of one small board scores no model, and the next one scores some."""
+    bare = BaselineFigures("2026-10-19-0123456789ab", {}, {}, {}, {}, {})
+    verdict = judge(gate, baseline=bare)
+    assert verdict.verdict == "pass", verdict.detail
+    assert verdict.evaluated > 0
