@@ -19,7 +19,7 @@ from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
 from resources.site.pages.metrics import metrics
 from resources.site.pages.models import models
-from resources.site.pages.pairs import DIFFERENCES, PAIRS, pairs
+from resources.site.pages.pairs import TABLES, pairs
 from resources.site.pages.reading import reading
 from resources.site.pages.sources import sources
 from resources.site.pages.verdicts import exclusions, gates
@@ -64,5 +64,5 @@ def shared_values(inputs: SiteInputs) -> dict[str, Any]:
         "table_entries": [(name, inputs.manifest.tables[name]) for name in in_order(inputs.manifest.tables)],
         "navigation": links.PAGES,
         "boards_in_order": tuple(CATEGORIES),
-        "has_pairs": PAIRS in inputs.tables or DIFFERENCES in inputs.tables,
+        "has_pairs": any(name in inputs.tables for name in TABLES),
     }

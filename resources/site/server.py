@@ -67,10 +67,17 @@ class SiteServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, files: Mapping[str, Path], port: int) -> None:
+    def __init__(self, files: Mapping[str, Path], port: int, handler: type[SiteHandler] | None = None) -> None:
+        """Listen.
+
+        Args:
+            files: what may be fetched, by path.
+            port: 0 for any free one.
+            handler: what answers, where it is more than files.
+        """
         self.files = files
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
-        super().__init__((HOST, port), _Handler)
+        super().__init__((HOST, port), handler or SiteHandler)
         bound = self.server_address[1]
         self.hosts = {f"{HOST}:{bound}", f"localhost:{bound}"}
 
@@ -83,24 +90,28 @@ class SiteServer(ThreadingHTTPServer):
         """A reader that went away is no event."""
 
 
-class _Handler(BaseHTTPRequestHandler):
+class SiteHandler(BaseHTTPRequestHandler):
+    """Answers with files, to those who may ask."""
+
     server: SiteServer
+    answer_headers: Mapping[str, str] = HEADERS
     server_version = "scoretrail"
     sys_version = ""
     timeout = SECONDS_TO_ASK
 
     def do_GET(self) -> None:
         """One file of the site."""
-        self._answer(with_body=True)
+        self.answer(with_body=True)
 
     def do_HEAD(self) -> None:
         """The head of one file."""
-        self._answer(with_body=False)
+        self.answer(with_body=False)
 
-    def _answer(self, *, with_body: bool) -> None:
-        refusal = self._refusal()
+    def answer(self, *, with_body: bool) -> None:
+        """A file, or why not."""
+        refusal = self.refusal()
         if refusal is not None:
-            self._send(refusal, f"{refusal.value} {refusal.phrase}\n".encode(), "text/plain; charset=utf-8", with_body)
+            self.send(refusal, f"{refusal.value} {refusal.phrase}\n".encode(), "text/plain; charset=utf-8", with_body)
             return
         path = self._asked()
         try:
@@ -109,11 +120,12 @@ class _Handler(BaseHTTPRequestHandler):
             body = None
         if path is None or body is None:
             missing = HTTPStatus.NOT_FOUND
-            self._send(missing, b"404 Not Found\n", "text/plain; charset=utf-8", with_body)
+            self.send(missing, b"404 Not Found\n", "text/plain; charset=utf-8", with_body)
             return
-        self._send(HTTPStatus.OK, body, KINDS.get(path.suffix, "application/octet-stream"), with_body)
+        self.send(HTTPStatus.OK, body, KINDS.get(path.suffix, "application/octet-stream"), with_body)
 
-    def _refusal(self) -> HTTPStatus | None:
+    def refusal(self) -> HTTPStatus | None:
+        """Why whoever asks gets nothing; None where nothing is wrong with them."""
         hosts = self.headers.get_all("Host") or []
         origins = self.headers.get_all("Origin") or []
         if len(hosts) != 1 or hosts[0] not in self.server.hosts:
@@ -125,6 +137,11 @@ class _Handler(BaseHTTPRequestHandler):
             return HTTPStatus.FORBIDDEN
         return None
 
+    @property
+    def asked_name(self) -> str:
+        """The asked path after the token."""
+        return self._parts()[1]
+
     def _parts(self) -> tuple[str, str]:
         """Token and the rest of the asked path, decoded once."""
         try:
@@ -135,12 +152,12 @@ class _Handler(BaseHTTPRequestHandler):
         return token, unquote(rest, errors="replace")
 
     def _asked(self) -> Path | None:
-        name = self._parts()[1]
-        return self.server.files.get(name or "index.html")
+        return self.server.files.get(self.asked_name or "index.html")
 
-    def _send(self, status: HTTPStatus, body: bytes, kind: str, with_body: bool) -> None:
+    def send(self, status: HTTPStatus, body: bytes, kind: str, with_body: bool = True) -> None:
+        """One whole answer with the headers that every answer has."""
         self.send_response(status)
-        for name, value in {**HEADERS, "Content-Type": kind, "Content-Length": str(len(body))}.items():
+        for name, value in {**self.answer_headers, "Content-Type": kind, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()
         if with_body:

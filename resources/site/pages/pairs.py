@@ -11,13 +11,14 @@ from resources.site.page import Page, Plain
 
 PAIRS = "core__candidate_pair"
 DIFFERENCES = "out__source_difference"
+DIVERGENCES = "out__source_divergence"
+TABLES = (PAIRS, DIFFERENCES, DIVERGENCES)
 SHOWN = 2000
 
 
 def pairs(facts: Facts) -> Iterator[Page | Plain]:
-    """The page of pairs and source differences; none where the release holds neither table."""
-    tables = facts.inputs.tables
-    if PAIRS not in tables and DIFFERENCES not in tables:
+    """The page of pairs, differences and divergences; none where the release holds none of these tables."""
+    if not any(name in facts.inputs.tables for name in TABLES):
         return
     found = facts.rows(PAIRS)
     differences = facts.rows(DIFFERENCES)
@@ -32,6 +33,11 @@ def pairs(facts: Facts) -> Iterator[Page | Plain]:
             "decisions": sorted(Counter(row["decision"] or "awaiting a person" for row in found).items()),
             "rules": sorted(Counter(rule for row in found for rule in row["rules"]).items()),
             "differences": differences,
+            "has_differences": DIFFERENCES in facts.inputs.tables,
+            "divergences": facts.rows(DIVERGENCES)[:SHOWN],
+            "models": facts.models,
+            "model_name": facts.model_name,
+            "products": {row["product"]: row for row in facts.rows("out__product")},
             "axis": axis_over([0, *ends]),
             "results": facts.results,
             "entry_page": facts.entry_page,

@@ -174,7 +174,17 @@ def test_pairs_and_differences_have_a_page_once_the_release_holds_them(hostile_i
     differences = pl.DataFrame(
         [known, {**known, **nothing, "direction": "x", "n": 0, "reason_code": "no_aligned_pairs"}]
     )
-    tables = {"core__candidate_pair": pl.DataFrame([pair]), "out__source_difference": differences}
+    divergence = {
+        "model_id": "model-0000", "benchmark": HOSTILE[0], "metric": "accuracy", "entry_id_a": entries[0],
+        "entry_id_b": "gone", "leaderboard_a": "board-math", "leaderboard_b": HOSTILE[1], "source_type_a": "official",
+        "source_type_b": "paper", "value_a_pp": 59.36, "value_b_pp": 56.9, "difference_pp": 2.46,
+        "standard_errors": 1.18, "differing_fields": ["harness"], "unstated_fields": [],
+    }  # fmt: skip
+    tables = {
+        "core__candidate_pair": pl.DataFrame([pair]),
+        "out__source_difference": differences,
+        "out__source_divergence": pl.DataFrame([divergence]),
+    }
     facts = Facts(replace(hostile_inputs, tables={**hostile_inputs.tables, **tables}))
     (made,) = pairs(facts)
     assert isinstance(made, Page)
@@ -183,6 +193,7 @@ def test_pairs_and_differences_have_a_page_once_the_release_holds_them(hostile_i
     assert page.faults == []
     text = "".join(page.text)
     assert "-0.50 to +3.50" in text
+    assert "+2.46" in text
     assert "no aligned pairs" in text
     assert HOSTILE[0] in text
     assert "awaiting a person" in text
