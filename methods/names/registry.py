@@ -1,5 +1,8 @@
 """Which model of the registry a received name is: exact alias, else equal normalized name, never anything fuzzy.
 
+A normalized name drops every sign, also the few that tell models apart (1.3b and 13b, R and R+): a hit by it must agree
+in those as well (`methods.names.hidden_marks`), since nothing may ever merge two models.
+
 Belongs here: the look-up of METHODS 2 and the conflicts that make a registry ambiguous. Does not belong here: what
 becomes of a row whose model is not found (`methods.catalog.eligibility`).
 """
@@ -9,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from methods.names.hidden_marks import hidden_marks
 from methods.names.spelling import normalize
 from warehouse.catalog_model import ModelSpec
 
@@ -45,6 +49,7 @@ class ModelRegistry:
         """Index the models; a conflict between them is kept, not raised (`alias_conflicts`)."""
         self._exact: dict[str, tuple[str, ...]] = {}
         self._normal: dict[str, tuple[str, ...]] = {}
+        self._marks: dict[tuple[str, str], set[object]] = {}
         self._developer: dict[str, str] = {}
         self._seen: dict[tuple[str, str | None], Resolution] = {}
         for model in models:
@@ -54,13 +59,14 @@ class ModelRegistry:
                 normal = normalize(spelling)
                 if normal:
                     _add(self._normal, normal, model.id)
+                    self._marks.setdefault((normal, model.id), set()).add(hidden_marks(spelling))
 
     def resolve(self, name: str, developer: str | None = None) -> Resolution:
         """The model that a received name is (METHODS 2).
 
         First the model whose name or alias equals it exactly; else the one whose normalized name or alias equals the
-        normalized name, those left out whose developer is stated on both sides and differs. Several hits, or none,
-        leave the name unidentified.
+        normalized name, those left out whose developer is stated on both sides and differs, or none of whose spellings
+        parts its digits alike ("1.3b" is not "13b"; "R+" is not "R"). Several hits, or none, leave it unidentified.
 
         Args:
             name: as received.
@@ -81,7 +87,11 @@ class ModelRegistry:
         normal = normalize(name)
         if not normal:
             return Resolution(None, "the name holds no letter or digit, so it equals nothing")
-        same = self._normal.get(normal, ())
+        equal = self._normal.get(normal, ())
+        marks = hidden_marks(name) if equal else None
+        same = tuple(model for model in equal if marks in self._marks[normal, model])
+        if equal and not same:
+            return Resolution(None, f"but for its digits or a plus the name is that of {', '.join(sorted(equal))}")
         stated = normalize(developer or "")
         hits = [model for model in same if not self._other_developer(model, stated)]
         if len(hits) == 1:
