@@ -83,6 +83,9 @@ def sync(
     ] = None,
     offline: OfflineOption = False,
     mirror: MirrorOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what a leaderboard's entry would bring in; keep nothing.")
+    ] = False,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     sources: SourcesOption = None,
@@ -91,10 +94,20 @@ def sync(
     """Only the raw sync: fetch each leaderboard, keep what is complete and readable, touch nothing that is good.
 
     Ends with 0 where every source is sound, 3 where one failed.
+
+    Examples:
+
+      scoretrail sync
+
+      scoretrail sync --dry-run livebench
     """
     asked = Request(
         home, catalog, sources, tuple(leaderboards or ()), offline, mirror, datetime.now(UTC).date(), as_json
     )
+    if dry_run:
+        from pipelines.dry_run import dry_run_request
+
+        return dry_run_request(asked)
     from pipelines.day_runner import sync_request
 
     return sync_request(asked)

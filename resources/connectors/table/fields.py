@@ -84,8 +84,7 @@ def _at_origin(rule: FieldRule, cell: Cell) -> Any:
         case "each":
             return cell.name if rule.each == "name" else look_up(cell.row.value, str(cell.column))
         case "at":
-            document = cell.row.parents[-1] if cell.row.parents else cell.row.value
-            return look_up(document, _filled(str(rule.at), cell.row.keys))
+            return at_path(cell.row, str(rule.at))
         case "join":
             return _joined(rule, cell)
         case "span":
@@ -107,10 +106,11 @@ def _part_of(file: str, part: str) -> str:
     return {"name": path.name, "stem": path.stem, "folder": path.parent.name, "path": file}[part]
 
 
-def _filled(path: str, keys: tuple[str, ...]) -> str:
-    for number, key in enumerate(keys):
+def at_path(row: SourceRow, path: str) -> Any:
+    """What stands at a path from the row's document, in which {0} stands for the row's key 0; ABSENT for nothing."""
+    for number, key in enumerate(row.keys):
         path = path.replace(f"{{{number}}}", key)
-    return path
+    return look_up(row.parents[-1] if row.parents else row.value, path)
 
 
 def _joined(rule: FieldRule, cell: Cell) -> Any:

@@ -159,6 +159,8 @@ class TableOptions(Layout):
         for target in REQUIRED:
             if target not in self.fields and not all(target in cells for cells in fixed):
                 raise ValueError(f"fields.{target} must be given")
+        if self.format in GRIDS and any(rule.at is not None for rule in self.skip):
+            raise ValueError(f"skip: a {self.format} row has no document")
         for group in (self.fields, self.protocol, self.extra):
             for name, rule in group.items():
                 for one in rule.chain:

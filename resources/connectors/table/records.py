@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from resources.connectors.errors import ConnectorError
 from resources.connectors.table.contacts import without_contacts
-from resources.connectors.table.fields import ABSENT, Cell, Joined, applied, compiled, found, look_up
+from resources.connectors.table.fields import ABSENT, Cell, Joined, applied, at_path, compiled, found, look_up
 from resources.connectors.table.options import TableOptions, type_of
 from resources.connectors.table.rows import ASIDE, RAW_LENGTH, SourceRow
 from resources.connectors.table.rules import FieldRule, SkipRule
@@ -57,7 +57,11 @@ class Mapping:
                 yield self._record(Cell(row, file, column, name, self.joins), f"{locator}, {name}", fixed)
 
     def _left_out(self, row: SourceRow) -> str | None:
-        return next((rule.reason for rule in self.options.skip if _holds(rule, look_up(row.value, rule.field))), None)
+        for rule in self.options.skip:
+            value = at_path(row, rule.at) if rule.at is not None else look_up(row.value, str(rule.field))
+            if _holds(rule, value):
+                return rule.reason
+        return None
 
     @staticmethod
     def _read(group: str, name: str, rule: FieldRule, kind: Type, cell: Cell) -> tuple[Any, FieldRule, Any, str | None]:

@@ -169,9 +169,13 @@ class EachRule(Rule):
 
 
 class SkipRule(Rule):
-    """Rows that are no results, and why. They are counted and listed, never silently left out."""
+    """Rows that are no results, and why. They are counted and listed, never silently left out.
 
-    field: str
+    The condition is on a `field` of the row, or on what stands `at` a path from the document, as in a field's rule.
+    """
+
+    field: str | None = None
+    at: str | None = None
     equals: str | int | float | bool | None = None
     matches: Expression | None = None
     is_missing: bool = False
@@ -182,6 +186,8 @@ class SkipRule(Rule):
         given = [name for name in ("equals", "matches", "is_missing") if name in self.model_fields_set]
         if len(given) != 1:
             raise ValueError("needs exactly one of equals, matches, is_missing")
+        if (self.field is None) == (self.at is None):
+            raise ValueError("looks at exactly one of `field` and `at`")
         return self
 
 
