@@ -11,7 +11,7 @@ import dagster as dg
 import polars as pl
 
 from checks.asset_checks import asset_check_result, check_description, check_name, further_tables
-from checks.gates import GateInputs, evaluate, tables_of
+from checks.gates import GateInputs, crashed, evaluate, tables_of
 from methods.release.publication import expected_verdict_key
 from resources.workspace import Workspace
 from warehouse.catalog_model import GateSpec
@@ -42,8 +42,13 @@ def gate_checks(gates: tuple[GateSpec, ...]) -> list[dg.AssetChecksDefinition]:
     return [_gate_check(gate) for gate in gates if gate.product == BOARD_PRODUCT]
 
 
-def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
-    """Evaluates a gate on the tables of a day and keeps its verdict."""
+def judge(workspace: Workspace, day: date, gate: GateSpec, crash: Exception | None = None) -> GateResult:
+    """Evaluates a gate on the tables of a day and keeps its verdict.
+
+    Args:
+        workspace, day, gate: what is judged.
+        crash: what the step ended with that should have made the table: then the verdict is `error`.
+    """
     tables = tables_of(gate)
     inputs = GateInputs(
         frames=DayTables(workspace, day, tables),
@@ -52,7 +57,7 @@ def judge(workspace: Workspace, day: date, gate: GateSpec) -> GateResult:
         decided_at=workspace.decided_at,
         as_of=day,
     )
-    result = evaluate(gate, inputs)
+    result = evaluate(gate, inputs) if crash is None else crashed(gate, crash)
     hashes = {name: workspace.tables.stamp(name, day).table_hash for name in tables}
     baseline = workspace.baseline_release_id(day)
     workspace.verdicts.put(

@@ -19,9 +19,11 @@ from checks.plain_json import finite, short
 from checks.registry import NAMED_GATES
 from checks.suites import SUITE_PREFIX, suite_of_gate
 from checks.validation import validate
+from methods.pairing.source_study import source_study
 from methods.release.publication import valid_waiver
 from warehouse.canonical import Json
 from warehouse.catalog_model import Catalog, GateSpec, Waiver
+from warehouse.study_words import SOURCE_STUDY_PRODUCT
 from warehouse.tables import TABLES
 from warehouse.verdicts import GateResult
 from warehouse.vocabulary import Verdict
@@ -79,14 +81,21 @@ def evaluate(gate: GateSpec, inputs: GateInputs) -> GateResult:
         result = _judge(gate, inputs)
         return _after_waivers(result, gate, inputs) if result.verdict == "fail" else result
     except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001 - whatever happens is a verdict
-        detail = f"the gate crashed: {type(error).__name__}: {error}"
-        return GateResult("error", None, gate.threshold, 0, 0, short(detail, DETAIL_LIMIT))
+        return crashed(gate, error)
+
+
+def crashed(gate: GateSpec, error: BaseException) -> GateResult:
+    """The verdict `error`, of a gate that crashed or whose table could not be made."""
+    detail = f"crashed: {type(error).__name__}: {error}"
+    return GateResult("error", None, gate.threshold, 0, 0, short(detail, DETAIL_LIMIT))
 
 
 def _judge(gate: GateSpec, inputs: GateInputs) -> GateResult:
     problems = _problems_of(gate)
     if problems:
         raise GateDefinitionError("; ".join(problems))
+    if gate.product == SOURCE_STUDY_PRODUCT and source_study(inputs.catalog) is None:
+        return GateResult("not_applicable", None, gate.threshold, 0, 0, "studies.yaml names no study of sources")
     suite = suite_of_gate(gate.id, inputs.catalog)
     if suite is not None:
         validation = validate(inputs.frame(suite.contract.name), suite)

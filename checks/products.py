@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import polars as pl
 
+from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog
+from warehouse.study_words import SOURCE_STUDY_PRODUCT
 from warehouse.tables import OUT_PRODUCT
 from warehouse.vocabulary import BOARD_PRODUCT, ProductStatus
 
 
 def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
     """`out__product`: every product the catalog knows, its status, and the required gates that do not stand.
+
+    The study of sources is `source_study`, and its own id beside it; it is `not_run` where the catalog has none, or
+    keeps it unpublished.
 
     A product is `published` if each of its required gates stands, `blocked` otherwise, also where a required gate gave
     no verdict, or where the board has no required gate at all. A gate of one product never blocks another. A study
@@ -28,8 +33,12 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
     products = sorted(
         {BOARD_PRODUCT, *(gate.product for gate in catalog.gates), *(study.id for study in catalog.studies)}
     )
+    study = source_study(catalog)
     rows: list[tuple[str, ProductStatus, str | None]] = []
     for product in products:
+        if product == SOURCE_STUDY_PRODUCT and (study is None or not study.publish):
+            rows.append((product, "not_run", None if study is None else "studies.yaml says publish: false"))
+            continue
         required = [gate for gate in catalog.gates if gate.product == product and gate.required]
         blocking = [gate.id for gate in required if not _stands(*verdicts.get(gate.id, ("error", 0)), gate.baseline)]
         if not required and product != BOARD_PRODUCT:
@@ -38,6 +47,11 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
             rows.append((product, "blocked", ",".join(sorted(blocking)) or "no required gate"))
         else:
             rows.append((product, "published", None))
+    by_product = {row[0]: row for row in rows}
+    if study is not None and study.id != SOURCE_STUDY_PRODUCT and SOURCE_STUDY_PRODUCT in by_product:
+        _, status, why = by_product[SOURCE_STUDY_PRODUCT]
+        by_product[study.id] = (study.id, status, why)
+    rows = list(by_product.values())
     return OUT_PRODUCT.conform(pl.DataFrame(rows, schema=OUT_PRODUCT.polars_schema(), orient="row"))
 
 

@@ -13,12 +13,15 @@ from checks.named.board_models import board_models_gone
 from checks.named.broken_sources import broken_sources
 from checks.named.conservation import conservation
 from checks.named.corrections_met import corrections_met
+from checks.named.differences_follow import differences_follow
 from checks.named.models_disappeared import models_disappeared
+from checks.named.pairs_decided import pairs_decided
 from checks.named.plausibility import degenerate_column, mixed_scale
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
 from checks.named.schema_drift import schema_drift
+from checks.named.study_evidence import evidence_proved
 from checks.named.tier_mix import source_tier_mix
 from checks.named.value_change import scale_change, value_jump
 from checks.named.weights_sum import weights_sum
@@ -47,6 +50,11 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "catalog-coverage": NamedGate((_RESULT, _EXCLUSION), catalog_coverage),
         "models-disappeared": NamedGate(("out__category_score",), models_disappeared, compares=True),
         "references-board": NamedGate(BOARD_TABLES, references_board, needs_threshold=False),
+        "evidence-proved": NamedGate(("raw__evidence",), evidence_proved, needs_threshold=False),
+        "pairs-decided": NamedGate(("core__study_pair",), pairs_decided, needs_threshold=False),
+        "differences-follow": NamedGate(
+            ("core__study_pair", "out__source_difference"), differences_follow, needs_threshold=False
+        ),
         "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
     }
 )

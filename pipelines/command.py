@@ -22,7 +22,10 @@ from pipelines import (
     console,
     diff_command,
     docs_command,
+    pair_command,
+    register_command,
     release_commands,
+    review_command,
     run_commands,
     site_command,
     standing_commands,
@@ -49,6 +52,7 @@ app.command()(release_commands.explain)
 app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
+app.command()(pair_command.pair)
 app.command()(archive_commands.export)
 app.command()(site_command.site)
 app.command()(status_command.status)
@@ -57,6 +61,8 @@ app.command()(standing_commands.withdraw)
 app.command()(standing_commands.rollback)
 app.command()(ui_command.ui)
 app.add_typer(catalog_command.app, name="catalog")
+app.add_typer(review_command.app, name="review")
+app.add_typer(register_command.app, name="register")
 app.add_typer(docs_command.app, name="docs")
 
 

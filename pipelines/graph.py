@@ -12,6 +12,7 @@ import dagster as dg
 from assets.board import board_assets
 from assets.core import core_assets
 from assets.gates import gate_checks
+from assets.pairs import pair_assets
 from assets.publication import publication_assets
 from assets.received import received_assets
 from assets.sources import source_assets
@@ -36,6 +37,7 @@ def build_defs(catalog: Catalog, workspace: Any) -> dg.Definitions:
             *received_assets(catalog.sources, days),
             *core_assets(days),
             *board_assets(days),
+            *pair_assets(catalog.gates, days),
             *publication_assets(days),
         ],
         asset_checks=gate_checks(catalog.gates),

@@ -18,10 +18,13 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.archives import ArchiveError
     from resources.atomic_files import JsonFileError
     from resources.catalog_problems import CatalogError
+    from resources.evidence_store import EvidenceError
     from resources.freeze import FreezeError
+    from resources.guarded_csv import GuardedCsvError
     from resources.home_lock import HomeLockedError
     from resources.manifest import ReleaseError
     from resources.publication import PublicationRefusedError
+    from resources.review_sheet import ReviewSheetError
     from resources.settings import SettingsError
     from resources.site.writing import SiteError
     from resources.snapshot_index import SnapshotError
@@ -29,7 +32,8 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.verdicts import VerdictError
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
-    if isinstance(error, (*asked, ArchiveError, SiteError)) or is_disk(error):
+    brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError)
+    if isinstance(error, (*asked, *brought)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
     return ExitCode.GATE if isinstance(error, stored) else ExitCode.BUG

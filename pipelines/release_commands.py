@@ -129,11 +129,15 @@ def freeze(
     as_of: Annotated[
         str | None, typer.Option("--as-of", help="Day to freeze. [default: the newest day there is]")
     ] = None,
+    register: Annotated[
+        str | None, typer.Option("--register", help="Keep it as evidence of the home, under this name.")
+    ] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """A frozen CSV of all results with their links, and a manifest of hashes: the same bytes on every call."""
+    from pipelines.register_command import register_freeze, registered_line
     from resources.freeze import freeze as freeze_results
     from resources.tables import TableStore
 
@@ -149,8 +153,12 @@ def freeze(
         tables.verify(name, day)
     results = tables.read("core__result", day)
     manifest = freeze_results(results, tables.read("raw__snapshot", day), out, as_of=day)
+    record = None if register is None else register_freeze(settings.home, register, out)
     if as_json:
-        console.print_json({"folder": str(out), "manifest": manifest})
-    else:
-        console.stdout().print(f"Froze {results.height:,} results as of {day} into {out}: manifest.json has the hashes")
+        registered = None if record is None else {"name": record.name, "sha256": record.sha256}
+        console.print_json({"folder": str(out), "manifest": manifest, "registered": registered})
+        return ExitCode.OK
+    console.stdout().print(f"Froze {results.height:,} results as of {day} into {out}: manifest.json has the hashes")
+    if record is not None:
+        console.stdout().print(registered_line(record), markup=False, soft_wrap=True)
     return ExitCode.OK

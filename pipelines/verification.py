@@ -23,13 +23,15 @@ from pipelines.options import UsageError
 from pipelines.running import QUIET
 from resources.catalog_problems import CatalogError
 from resources.code_version import code_version
+from resources.evidence_store import EVIDENCE_FOLDER
 from resources.kernel_cache import use_kernel_cache
 from resources.manifest import DamagedReleaseError, Release, release_faults
+from resources.publication import emptied_tables
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.tables import TableError
 from resources.workspace import PinnedRun, StepProblem, Workspace
-from warehouse.tables import RELEASED
+from warehouse.tables import RELEASED, TABLES
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,10 @@ def verify_release(settings: Settings, release_id: str | None) -> Verification:
 
 
 def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
-    """Runs the day again in a fresh home that shares only the raw snapshots, pinned to what the manifest states."""
+    """Runs the day again in a fresh home that shares snapshots and evidence, pinned to what the manifest states."""
     manifest = release.manifest
-    (folder / "snapshots").symlink_to(settings.home / "snapshots", target_is_directory=True)
+    for name in ("snapshots", EVIDENCE_FOLDER):
+        (folder / name).symlink_to(settings.home / name, target_is_directory=True)
     pinned = PinnedRun(
         release_id=manifest.release_id,
         as_of=manifest.as_of,
@@ -135,6 +138,7 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
         snapshots={entry.leaderboard: entry.sha256 for entry in manifest.snapshots if entry.sha256 is not None},
         baseline_release_id=manifest.baseline_release_id,
         baseline=release.baseline(),
+        evidence={(entry.kind, entry.name): entry.sha256 for entry in manifest.evidence},
     )
     own = Settings.from_env(
         home=folder, catalog_dir=release.catalog_dir, sources_file=release.catalog_dir / "sources.yaml"
@@ -155,7 +159,12 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
 
 def _frames(workspace: Workspace, release: Release) -> dict[str, pl.DataFrame]:
     day = release.manifest.as_of
-    return {name: workspace.frame(name, day) for name in RELEASED if workspace.tables.exists(name, day)}
+    emptied = emptied_tables(workspace, day)
+    return {
+        name: TABLES[name].empty() if name in emptied else workspace.frame(name, day)
+        for name in RELEASED
+        if workspace.tables.exists(name, day)
+    }
 
 
 def _stored(release: Release) -> dict[str, pl.DataFrame]:

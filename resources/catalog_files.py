@@ -7,6 +7,7 @@ problem alone, so that the others still sync and publish; any other fault stops 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ from warehouse.catalog_model import (
 )
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
+from warehouse.study_words import SOURCE_STUDY_KIND
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -75,7 +77,7 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
         "pair_aliases": read_list(folder / "pair_aliases.csv", PairAlias, reader.problems),
         "corrections": reader.optional("corrections.yaml", "corrections", Correction, "id"),
         "waivers": reader.optional("waivers.yaml", "waivers", Waiver, None),
-        "studies": reader.optional("studies.yaml", "studies", StudySpec, "id"),
+        "studies": reader.studies(),
         "gates": reader.entries(gates, "gates", GateSpec, "id"),
     }
     if reader.problems:
@@ -88,6 +90,17 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
         assert document is not None
         raise CatalogError(validation_problems(error, document.name, document.line_of)) from error
     return CatalogLoad(catalog, tuple(source_problems))
+
+
+def folder_sha256(folder: Path, sources_file: Path | None = None) -> str:
+    """A hash over names and bytes of a catalog folder's files: it changes with any comment, and is cheap to ask for."""
+    digest = hashlib.sha256()
+    files = sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".csv"} and path.is_file())
+    if sources_file is not None and sources_file not in files and sources_file.is_file():
+        files.append(sources_file)
+    for path in files:
+        digest.update(f"{path.name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 class _Reader:
@@ -170,6 +183,16 @@ class _Reader:
         if not (self.folder / name).exists():
             return ()
         return self.entries(self.document(self.folder / name, {key}), key, model, identity)
+
+    def studies(self) -> tuple[StudySpec, ...]:
+        """studies.yaml; its product has one set of tables, so one study of source differences at most."""
+        name = "studies.yaml"
+        found = self.optional(name, "studies", StudySpec, "id")
+        same = [study.id for study in found if study.kind == SOURCE_STUDY_KIND]
+        if len(same) > 1:
+            message = f"at most one study of kind {SOURCE_STUDY_KIND}; found {', '.join(same)}"
+            self.problems.append(Problem(name, None, "studies", message))
+        return found
 
     def methodology(self) -> Methodology | None:
         """methodology.yaml, which is one entry."""

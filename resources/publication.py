@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 
-from methods.release.publication import refusals
+from methods.release.publication import held_back, refusals
 from resources.atomic_files import line_bytes
 from resources.manifest import Release
 from resources.publisher import publish_current
@@ -28,6 +28,7 @@ from resources.tables import TableMissingError
 from resources.workspace import Workspace
 from warehouse.manifest import Manifest, ReleaseHeader
 from warehouse.stamps import TableStamp
+from warehouse.study_words import PRODUCT_TABLES
 from warehouse.tables import RELEASED
 
 PACKAGES = (
@@ -97,7 +98,7 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
     release_id = workspace.release_id(as_of)
     why = workspace.releases.ledger().withdrawn.get(release_id)
     withdrawn = [] if why is None else [f"{release_id} was withdrawn ({why}); the same inputs make the same release"]
-    return withdrawn + refusals(
+    return withdrawn + _product_faults(workspace, as_of) + refusals(
         as_of=as_of,
         catalog=workspace.catalog,
         code_version=workspace.code_version,
@@ -108,6 +109,34 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
         release_id=release_id,
         decided_at=workspace.decided_at,
     )
+
+
+def emptied_tables(workspace: Workspace, as_of: date) -> dict[str, str]:
+    """Tables of a day that go out empty, each with why: their product beside the board does not stand now."""
+    verdicts = workspace.verdicts.all(as_of)
+    read = {name for verdict in verdicts.values() for name in verdict.inputs if workspace.tables.exists(name, as_of)}
+    held = held_back(
+        as_of,
+        workspace.catalog,
+        {name: workspace.tables.actual_hash(name, as_of) for name in read},
+        verdicts,
+        workspace.baseline_release_id(as_of),
+        decided_at=workspace.decided_at,
+    )
+    return {table: f"{product}: {why[0]}" for product, why in held.items() for table in PRODUCT_TABLES[product]}
+
+
+def _product_faults(workspace: Workspace, as_of: date) -> list[str]:
+    """Where out__product says otherwise than the verdicts that stand now."""
+    if not workspace.tables.exists("out__product", as_of):
+        return []  # named among the missing tables
+    said = {row["product"]: row["status"] for row in workspace.frame("out__product", as_of).rows(named=True)}
+    emptied = emptied_tables(workspace, as_of)
+    return [
+        f"out__product: says that {product} is {said.get(product)}, its gates say otherwise now; make it again"
+        for product, tables in PRODUCT_TABLES.items()
+        if product in said and (said[product] == "published") == (tables[0] in emptied)
+    ]
 
 
 def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
@@ -128,6 +157,10 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             "code_version": workspace.code_version,
             "exactness": "tolerance" if _has_tolerance(workspace, as_of) else "hash",
             "snapshots": _snapshots(workspace, as_of),
+            "evidence": [
+                {"kind": kind, "name": name, "sha256": sha256}
+                for kind, name, sha256 in workspace.evidence_used(as_of)
+            ],
             "counts": _counts(workspace, as_of),
             "gates": gates.rows(named=True),
             "waivers": [waiver.model_dump() for waiver in catalog.waivers],
@@ -145,6 +178,7 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             if verdict.result.validation is not None
         },
         baseline=baseline,
+        emptied=frozenset(emptied_tables(workspace, as_of)),
         made_from_folder=partial(_made_from_folder, workspace.releases),
     )
 

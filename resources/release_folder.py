@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from methods.lineage.baseline import BaselineFigures
@@ -22,10 +22,12 @@ from resources.manifest import (
     file_sha256,
     manifest_bytes,
 )
-from resources.tables import TableStore
+from resources.tables import TableStore, write_table_file
 from warehouse.canonical import Json, sha256_hex
+from warehouse.hashing import table_hash
 from warehouse.manifest import Manifest, ReleaseHeader, TableEntry
-from warehouse.tables import RELEASED
+from warehouse.stamps import TableStamp
+from warehouse.tables import RELEASED, TABLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class ReleaseDraft:
         catalog_files: the catalog folder as bytes by relative posix path (`read_folder`).
         validations: full validation result by gate.
         baseline: the figures of the release its gates compared with; None for a first release.
-        tables: the tables it holds.
+        tables: the tables it holds. emptied: those of them that go out without rows: their product is held back.
         made_from_folder: files made from what the folder holds by then, as (path, bytes), each written before the next
             is asked for: the changes since the baseline, the site. Given the folder and its manifest so far.
     """
@@ -47,6 +49,7 @@ class ReleaseDraft:
     validations: Mapping[str, Json] = field(default_factory=dict)
     baseline: BaselineFigures | None = None
     tables: tuple[str, ...] = RELEASED
+    emptied: frozenset[str] = frozenset()
     made_from_folder: Callable[[Path, Manifest], Iterator[tuple[str, bytes]]] | None = None
 
 
@@ -75,7 +78,7 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
     if building.exists():
         shutil.rmtree(building)
     make_folder(building / TABLES_FOLDER)
-    entries = {name: _copy_table(building, name, draft.header, tables) for name in draft.tables}
+    entries = {name: _put_table(building, name, draft, tables) for name in draft.tables}
     bodies = {f"{CATALOG_FOLDER}/{name}": data for name, data in draft.catalog_files.items()}
     bodies |= {f"{VALIDATION_FOLDER}/{gate}.json": json_bytes(value) for gate, value in draft.validations.items()}
     if draft.baseline is not None:
@@ -91,12 +94,25 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
         sync_folder(folder)
 
 
-def _copy_table(building: Path, name: str, header: ReleaseHeader, tables: TableStore) -> TableEntry:
-    source = tables.path(name, header.as_of)
-    stamp = tables.verify(name, header.as_of)
-    if stamp.release_id is not None and stamp.release_id != header.release_id:
-        raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {header.release_id}")
+def released_stamp(name: str, draft: ReleaseDraft, tables: TableStore) -> TableStamp:
+    """The stamp of a table as the release holds it, after proving the stored one (TableError where it was changed)."""
+    stamp = tables.verify(name, draft.header.as_of)
+    if name not in draft.emptied:
+        return stamp
+    contract = TABLES[name]
+    return replace(stamp, table_hash=table_hash(contract.empty(), contract), rows=0, exactness="hash")
+
+
+def _put_table(building: Path, name: str, draft: ReleaseDraft, tables: TableStore) -> TableEntry:
+    """Copies a stored table byte for byte, or writes it without rows."""
+    source = tables.path(name, draft.header.as_of)
+    stamp = released_stamp(name, draft, tables)
+    if stamp.release_id is not None and stamp.release_id != draft.header.release_id:
+        raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {draft.header.release_id}")
     copy = building / TABLES_FOLDER / source.with_stem(name).name
+    if name in draft.emptied:
+        write_table_file(copy, TABLES[name].empty(), stamp)
+        return TableEntry(hash=stamp.table_hash, rows=0, file_sha256=file_sha256(copy))
     shutil.copyfile(source, copy)
     sync_file(copy)
     sha256 = file_sha256(copy)

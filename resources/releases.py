@@ -18,7 +18,7 @@ from methods.lineage.baseline import BaselineFigures, baseline_figures
 from methods.release.ledger import Ledger, fold
 from resources.atomic_files import append_json_line, read_json_lines, sync_folder
 from resources.manifest import DamagedReleaseError, Release, ReleaseError, read_release
-from resources.release_folder import ReleaseDraft, build_folder
+from resources.release_folder import ReleaseDraft, build_folder, released_stamp
 from resources.tables import TableStore
 from resources.verdicts import moment_text
 from warehouse.canonical import Json
@@ -159,8 +159,7 @@ class ReleaseStore:
         return release
 
     def _compare(self, standing: Release, draft: ReleaseDraft, tables: TableStore) -> None:
-        as_of = draft.header.as_of
-        found = {name: tables.verify(name, as_of).table_hash for name in draft.tables}
+        found = {name: released_stamp(name, draft, tables).table_hash for name in draft.tables}
         stated = standing.manifest.table_hashes
         differing = [name for name in {**stated, **found} if stated.get(name) != found.get(name)]
         if differing:

@@ -19,11 +19,13 @@ from methods.lineage.baseline import BaselineFigures
 from methods.release.publication import expected_verdict_key
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
+from resources.evidence_store import EvidenceStore
 from resources.network import Network
 from resources.releases import ReleaseStore
 from resources.retries import RetryPolicy
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
+from resources.study_evidence import StudyEvidence, gather_evidence
 from resources.tables import TableStore
 from resources.verdicts import VerdictStore
 from warehouse.catalog_model import Catalog
@@ -66,7 +68,7 @@ class PinnedRun:
     Attributes:
         release_id, as_of, decided_at: as the manifest states them.
         code_version: the code the release states; the recomputing code may differ, which `verify` reports.
-        snapshots: SHA-256 by leaderboard.
+        snapshots: SHA-256 by leaderboard. evidence: SHA-256 by (kind, name).
         baseline_release_id, baseline: the release it was compared with, and its figures.
     """
 
@@ -77,6 +79,7 @@ class PinnedRun:
     snapshots: Mapping[str, str]
     baseline_release_id: str | None
     baseline: BaselineFigures | None
+    evidence: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class Workspace:
     problems: list[StepProblem] = field(default_factory=list)
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
     _baselines: dict[str, BaselineFigures] = field(default_factory=dict)
+    _evidence: dict[date, list[StudyEvidence]] = field(default_factory=dict)
 
     @classmethod
     def open(
@@ -166,6 +170,11 @@ class Workspace:
         return TableStore(self.home)
 
     @cached_property
+    def evidence_store(self) -> EvidenceStore:
+        """The registered evidence."""
+        return EvidenceStore(self.home)
+
+    @cached_property
     def verdicts(self) -> VerdictStore:
         """The persisted verdicts."""
         return VerdictStore(self.home)
@@ -218,12 +227,23 @@ class Workspace:
         return release_id(
             as_of=as_of,
             snapshots=rows,
-            evidence=(),
+            evidence=self.evidence_used(as_of),
             baseline=self.baseline_release_id(as_of),
             catalog_sha256=self.catalog.sha256,
             methodology_version=self.catalog.methodology.version,
             code_version=self.code_version,
         )
+
+    def evidence(self, as_of: date) -> list[StudyEvidence]:
+        """The evidence of the catalog's studies as a day may use it; proved once."""
+        if as_of not in self._evidence:
+            pinned = self.pinned.evidence if self.pinned else None
+            self._evidence[as_of] = gather_evidence(self.catalog.studies, self.evidence_store, as_of, pinned)
+        return self._evidence[as_of]
+
+    def evidence_used(self, as_of: date) -> list[tuple[str, str, str]]:
+        """(kind, name, SHA-256) of the evidence that a day's release rests on, each once."""
+        return sorted({(*item.key, item.sha256) for item in self.evidence(as_of) if item.sha256 is not None})
 
     def baseline_release_id(self, as_of: date) -> str | None:
         """The release that the day's gates compare with; None for a first one."""

@@ -11,18 +11,20 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from warehouse.canonical import canonical_sha256
+from warehouse.identity import is_slug
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
 from warehouse.pairing_words import PairDecision
 from warehouse.source_model import Entry, Slug, SourceSpec, Stated
+from warehouse.study_words import SOURCE_STUDY_KIND
 from warehouse.vocabulary import Severity
 
 __all__ = [
-    "Catalog", "Correction", "Decision", "Entry", "GateSpec", "ModelSpec", "PairAlias", "Slug", "SourceSpec", "Stated",
-    "StudySpec", "Waiver",
+    "Catalog", "Correction", "Decision", "Entry", "GateSpec", "ModelSpec", "PairAlias", "Slug", "SourceSpec",
+    "SourceStudyOptions", "Stated", "StudySpec", "Waiver",
 ]  # fmt: skip
 
 
@@ -110,6 +112,15 @@ class Waiver(Entry):
         return self
 
 
+class SourceStudyOptions(Entry):
+    """Options of the study of source differences.
+
+    `decisions_until`: decisions reviewed later belong to pairs that came after the freeze, and are left aside.
+    """
+
+    decisions_until: date | None = None
+
+
 class StudySpec(Entry):
     """One analysis of registered evidence, and whether it is published."""
 
@@ -118,6 +129,23 @@ class StudySpec(Entry):
     evidence: Stated
     options: dict[str, Any] = Field(default_factory=dict)
     publish: bool = False
+
+    @model_validator(mode="after")
+    def _options_fit(self) -> Self:
+        if self.kind == SOURCE_STUDY_KIND:
+            try:
+                _ = self.source_options
+            except ValidationError as error:
+                first = error.errors()[0]
+                raise ValueError(f"options.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+            if not is_slug(self.evidence):
+                raise ValueError("`evidence` is the name of a registered freeze: lower case, digits, . _ -")
+        return self
+
+    @property
+    def source_options(self) -> SourceStudyOptions:
+        """The options of a study of source differences."""
+        return SourceStudyOptions.model_validate(self.options)
 
 
 class GateSpec(Entry):

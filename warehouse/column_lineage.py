@@ -31,6 +31,23 @@ _NAMED: Final[tuple[Dependency, ...]] = (
     (_RESULT, "metric"),
 )
 
+_NAMES: Final[tuple[Dependency, ...]] = tuple(
+    (_RESULT, name) for name in ("benchmark", "source_type", "model", "model_id", "model_url", "setting", "notes")
+)
+_BOTH_SIDES: Final[tuple[Dependency, ...]] = ((_RESULT, "value"), (_RESULT, "unit"))
+_ERRORS: Final[tuple[Dependency, ...]] = (*_BOTH_SIDES, (_RESULT, "stderr"), (_RESULT, "n_samples"))
+_STATED: Final[tuple[Dependency, ...]] = (
+    (_RESULT, "benchmark_version"),
+    (_RESULT, "subset"),
+    *((_RESULT, name) for name in TABLES[_RESULT].columns if name.startswith("protocol_")),
+)
+_FREEZE: Final[tuple[Dependency, ...]] = (("raw__evidence", "sha256"),)
+_ALIGNED: Final[tuple[Dependency, ...]] = (
+    ("raw__evidence", "sha256"),
+    ("core__study_pair", "decision"),
+    ("core__study_pair", "state"),
+)
+
 COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
     "raw__row": {
         "snapshot_sha256": (("raw__snapshot", "sha256"),),
@@ -92,6 +109,38 @@ COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
         "role": ((_EVIDENCE, "model_id"),),
         "weight": _OBSERVATION,
         "contribution": _OBSERVATION,
+    },
+    "core__candidate_pair": {
+        "pair_id": ((_RESULT, "entry_id"),),
+        "entry_id_a": ((_RESULT, "entry_id"),),
+        "entry_id_b": ((_RESULT, "entry_id"),),
+        "direction": ((_RESULT, "source_type"),),
+        "rules": _NAMES,
+        "decision": _STATED,
+        "blocking_fields": (*_STATED, (_RESULT, "unit")),
+    },
+    "core__pair_decision": {
+        "entry_id_a": (),
+        "entry_id_b": (),
+        "decision": (),
+        "state": (("core__candidate_pair", "pair_id"), ("core__candidate_pair", "blocking_fields")),
+    },
+    "core__study_pair": dict.fromkeys(TABLES["core__study_pair"].columns, _FREEZE),
+    "out__source_difference": {
+        name: _ALIGNED for name in TABLES["out__source_difference"].columns if name != "direction"
+    },
+    "out__source_divergence": {
+        **dict.fromkeys(("place", "standard_errors", "reason_code"), _ERRORS),
+        "pair_id": ((_RESULT, "entry_id"),),
+        "model_id": ((_RESULT, "model"), (_RESULT, "developer")),
+        "metric_id": _NAMED,
+        "direction": ((_RESULT, "source_type"),),
+        **dict.fromkeys(("entry_id_a", "entry_id_b"), ((_RESULT, "entry_id"),)),
+        **dict.fromkeys(("leaderboard_a", "leaderboard_b"), ((_RESULT, "leaderboard"),)),
+        **dict.fromkeys(("source_type_a", "source_type_b"), ((_RESULT, "source_type"),)),
+        **dict.fromkeys(("value_a_pp", "value_b_pp", "difference_pp"), _BOTH_SIDES),
+        **dict.fromkeys(("stderr_a_pp", "stderr_b_pp", "error_basis_a", "error_basis_b"), _ERRORS),
+        **dict.fromkeys(("differing_fields", "unstated_fields", "scope"), _STATED),
     },
 }  # fmt: skip
 

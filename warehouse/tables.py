@@ -6,8 +6,14 @@ from typing import Final
 
 from warehouse import reasons, vocabulary
 from warehouse.contracts import TableContract
+from warehouse.tables_pairing import CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION
+from warehouse.tables_statistics import OUT_SOURCE_DIFFERENCE, OUT_SOURCE_DIVERGENCE
+from warehouse.tables_study import CORE_STUDY_PAIR, RAW_EVIDENCE
 
 _PROTOCOL = tuple(f"protocol_{name}" for name in vocabulary.PROTOCOL_FIELDS)
+
+_WIDEST_SIGMA: Final = 1.09
+"""One dimension observed as weakly as can be: the square root of 1 + 3/16, rounded up (METHODS 7)."""
 
 RAW_SNAPSHOT: Final = TableContract(
     name="raw__snapshot",
@@ -110,7 +116,8 @@ OUT_CATEGORY_SCORE: Final = TableContract(
         ("reason_code", reasons.SCORE_REASONS),
     ),
     bounds=(
-        ("score", 0, 100), ("low80", 0, 100), ("high80", 0, 100), ("sigma", 0, 1), ("observed_dimensions", 1, 4),
+        ("score", 0, 100), ("low80", 0, 100), ("high80", 0, 100), ("sigma", 0, _WIDEST_SIGMA),
+        ("observed_dimensions", 1, 4),
         ("families", 1, None), ("overlap_dimensions", 0, 4), ("effective_coverage", 0, 1), ("rank", 1, None),
         ("rank_low", 1, None), ("rank_high", 1, None),
     ),
@@ -166,7 +173,8 @@ TABLES: Final[dict[str, TableContract]] = {
     contract.name: contract
     for contract in (
         RAW_SNAPSHOT, RAW_ROW, CORE_RESULT, CORE_EVIDENCE, CORE_EXCLUSION, OUT_DIMENSION_SCORE, OUT_CATEGORY_SCORE,
-        OUT_SCORE_WEIGHT, OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
+        OUT_SCORE_WEIGHT, CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
+        OUT_SOURCE_DIVERGENCE, OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
     )
 }  # fmt: skip
 
@@ -179,6 +187,12 @@ INPUTS: Final[dict[str, tuple[str, ...]]] = {
     "out__dimension_score": ("core__evidence",),
     "out__category_score": ("raw__snapshot", "core__evidence"),
     "out__score_weight": ("core__evidence",),
+    "core__candidate_pair": ("core__result",),
+    "core__pair_decision": ("core__result", "core__candidate_pair"),
+    "raw__evidence": (),
+    "core__study_pair": ("raw__evidence",),
+    "out__source_difference": ("raw__evidence", "core__study_pair"),
+    "out__source_divergence": ("core__result",),
 }
 """The tables each table is computed from: the chain of hashes that publication walks."""
 

@@ -28,7 +28,3 @@ CORE_PAIR_DECISION: Final = TableContract(
     bounds=(("position", 1, None),),
     may_be_empty=True,
 )  # fmt: skip
-
-PAIRING_TABLES: Final[dict[str, TableContract]] = {
-    contract.name: contract for contract in (CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION)
-}

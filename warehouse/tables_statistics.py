@@ -59,7 +59,3 @@ OUT_SOURCE_DIVERGENCE: Final = TableContract(
     ),
     may_be_empty=True,
 )  # fmt: skip
-
-STATISTICS_TABLES: Final[dict[str, TableContract]] = {
-    contract.name: contract for contract in (OUT_SOURCE_DIFFERENCE, OUT_SOURCE_DIVERGENCE)
-}

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
+from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog, GateSpec, Waiver
 from warehouse.identity import verdict_key
 from warehouse.stamps import TableStamp
+from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT
 from warehouse.tables import INPUTS
 from warehouse.verdicts import StoredVerdict
 from warehouse.vocabulary import BOARD_PRODUCT
@@ -73,9 +75,26 @@ def refusals(
             continue
         reasons += _stamp_faults(name, stamps[name], as_of, catalog, code_version, release_id)
         reasons += _hash_faults(name, stamps[name], actual_hashes)
+    return reasons + gate_refusals(
+        as_of, catalog, actual_hashes, verdicts, baseline_release_id, product, decided_at=decided_at
+    )
+
+
+def gate_refusals(
+    as_of: date,
+    catalog: Catalog,
+    actual_hashes: Mapping[str, str],
+    verdicts: Mapping[str, StoredVerdict],
+    baseline_release_id: str | None,
+    product: str,
+    *,
+    decided_at: datetime,
+) -> list[str]:
+    """Every reason of a product's gates against publishing it, as `refusals`."""
     required = [gate for gate in catalog.gates if gate.product == product and gate.required]
     if not required:
-        reasons.append(f"the catalog requires no gate of {product}; nothing is published that no gate guards")
+        return [f"the catalog requires no gate of {product}; nothing is published that no gate guards"]
+    reasons: list[str] = []
     for gate in required:
         verdict = verdicts.get(gate.id)
         if verdict is None:
@@ -84,6 +103,33 @@ def refusals(
         reasons += _binding_faults(gate, verdict, actual_hashes, catalog.sha256, baseline_release_id)
         reasons += _verdict_faults(gate, verdict, catalog.waivers, baseline_release_id, decided_at)
     return reasons
+
+
+def held_back(
+    as_of: date,
+    catalog: Catalog,
+    actual_hashes: Mapping[str, str],
+    verdicts: Mapping[str, StoredVerdict],
+    baseline_release_id: str | None,
+    *,
+    decided_at: datetime,
+) -> dict[str, list[str]]:
+    """The products beside the board whose tables go out empty, each with the reasons; as `refusals`.
+
+    A study that the catalog does not name, or keeps unpublished, is held back for that reason.
+    """
+    study = source_study(catalog)
+    held: dict[str, list[str]] = {}
+    for product in PRODUCT_TABLES:
+        if product == SOURCE_STUDY_PRODUCT and (study is None or not study.publish):
+            held[product] = [f"studies.yaml publishes no study of {product}"]
+            continue
+        reasons = gate_refusals(
+            as_of, catalog, actual_hashes, verdicts, baseline_release_id, product, decided_at=decided_at
+        )
+        if reasons:
+            held[product] = reasons
+    return held
 
 
 def _stamp_faults(

@@ -17,10 +17,17 @@ from checks.gates import GateInputs, evaluate
 from methods.catalog.received import receive
 from methods.catalog.results import build_results
 from methods.lineage.baseline import BaselineFigures, baseline_figures
+from methods.names.registry import ModelRegistry
+from methods.pairing.fast import candidate_pairs
+from methods.pairing.pair_tables import build_pair_tables
+from methods.pairing.source_study import study_differences, study_pairs
+from methods.pairing.walk import PairWalker
 from methods.scoring.board import build_board
 from methods.scoring.evidence import build_evidence
+from methods.statistics.divergence import source_divergence
 from resources.catalog_files import load_catalog
-from warehouse.catalog_model import Catalog
+from resources.study_evidence import StudyEvidence, evidence_rows
+from warehouse.catalog_model import Catalog, Decision
 from warehouse.received import ReceivedRow
 from warehouse.tables import RAW_ROW, TABLES
 from warehouse.verdicts import GateResult
@@ -66,7 +73,7 @@ def catalog(repository: Path) -> Catalog:
     real = load_catalog(
         repository / "warehouse" / "catalog", repository / "warehouse" / "demo" / "sources.yaml"
     ).catalog
-    return Catalog.model_validate(
+    undecided = Catalog.model_validate(
         {
             "version": "test-1",
             "sources": [
@@ -79,9 +86,31 @@ def catalog(repository: Path) -> Catalog:
                 for place, name in enumerate(MODELS)
             ],
             "methodology": real.methodology,
+            "studies": [{"id": "sources-1", "kind": "source_difference", "evidence": "frozen-1", "publish": True}],
             "gates": real.gates,
         }
     )
+    return with_catalog(undecided, decisions=decide_all(undecided, received()))
+
+
+def decide_all(catalog: Catalog, rows: Mapping[str, list[ReceivedRow]]) -> tuple[Decision, ...]:
+    """A decision about every candidate pair: what the program suggests, taken by one test reviewer."""
+    results = results_of(catalog, rows)
+    walker = PairWalker(candidate_pairs(results, catalog).frame, results, catalog)
+    walks = [walker.walk(pair) for pair in walker.pair_ids]
+    return tuple(
+        Decision(
+            entry_id_a=walk.pair["entry_id_a"], entry_id_b=walk.pair["entry_id_b"],
+            decision=walk.suggestion.decision, reason=walk.suggestion.reason, reviewer="R1", reviewed_at=AS_OF,
+        )
+        for walk in walks
+    )  # fmt: skip
+
+
+def results_of(catalog: Catalog, rows: Mapping[str, list[ReceivedRow]]) -> pl.DataFrame:
+    """core__result of some boards."""
+    digest = hashlib.sha256(b"board").hexdigest()
+    return build_results(pl.concat([receive(board, digest, given) for board, given in rows.items()]), catalog)
 
 
 def with_catalog(catalog: Catalog, **changes: Any) -> Catalog:
@@ -145,6 +174,22 @@ def build(catalog: Catalog, rows: Mapping[str, list[ReceivedRow]]) -> Tables:
         "out__dimension_score": board.dimension_scores,
         "out__category_score": board.category_scores,
         "out__score_weight": board.weights,
+        **pair_tables(results, catalog),
+    }
+
+
+def pair_tables(results: pl.DataFrame, catalog: Catalog) -> Tables:
+    """The tables of pairs and of a study whose freeze holds the same results."""
+    nightly = build_pair_tables(results, catalog)
+    study = StudyEvidence(catalog.studies[0], "e" * 64, results)
+    pairs = study_pairs(results, catalog)
+    return {
+        "core__candidate_pair": nightly.candidates,
+        "core__pair_decision": nightly.decisions,
+        "raw__evidence": evidence_rows([study]),
+        "core__study_pair": pairs,
+        "out__source_difference": study_differences(pairs, results, "frozen-1", catalog),
+        "out__source_divergence": source_divergence(results, ModelRegistry(catalog.models), catalog).table,
     }
 
 

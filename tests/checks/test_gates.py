@@ -18,6 +18,7 @@ from methods.lineage.baseline import BaselineFigures
 from warehouse.catalog_model import Catalog, GateSpec, Waiver
 from warehouse.tables import INPUTS, TABLES
 from warehouse.verdicts import GateResult
+from warehouse.vocabulary import BOARD_PRODUCT
 
 NOW = datetime(2026, 10, 20, 12, 0, tzinfo=UTC)
 Tables = dict[str, pl.DataFrame]
@@ -33,8 +34,9 @@ def test_gates_yaml_describes_gates_that_exist(catalog: Catalog) -> None:
     assert {gate.id for gate in catalog.gates} >= set(NAMED_GATES)
     for table in INPUTS:
         assert catalog.gate_by_id[f"suite-{table}"].required
-        assert catalog.gate_by_id[f"suite-{table}"].severity == "blocking"
-    assert all(gate.severity == "blocking" for gate in catalog.gates if gate.required)
+    for gate in catalog.gates:
+        if gate.required:
+            assert gate.severity == ("blocking" if gate.product == BOARD_PRODUCT else "warning"), gate.id
 
 
 def test_a_gate_stands_at_the_last_table_it_reads(catalog: Catalog) -> None:
@@ -86,7 +88,7 @@ def test_no_gate_passes_on_empty_tables(catalog: Catalog, judge: Judge, former: 
     nothing = {name: contract.empty() for name, contract in TABLES.items()}
     for gate in ids(catalog):
         result = judge(gate, nothing, baseline=former)
-        if gate == "suite-core__exclusion":
+        if gate.startswith("suite-") and TABLES[gate.removeprefix("suite-")].may_be_empty:
             assert (result.verdict, result.evaluated) == ("pass", 2)
         else:
             assert result.verdict in {"fail", "error"}, f"{gate}: {result.detail}"

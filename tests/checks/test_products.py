@@ -78,7 +78,8 @@ def test_the_hash_of_gates_does_not_depend_on_clock_or_order(catalog: Catalog) -
 def test_the_board_goes_out_only_if_each_required_gate_stands(
     catalog: Catalog, words: dict[str, Verdict], expected: tuple[str, str | None]
 ) -> None:
-    assert status(catalog, verdicts(catalog, **words)) == {"scores": expected}
+    beside = dict.fromkeys(("source_pairs", "source_study", "sources-1"), ("published", None))
+    assert status(catalog, verdicts(catalog, **words)) == {"scores": expected, **beside}
 
 
 def test_a_required_gate_without_verdict_or_without_anything_looked_at_blocks(catalog: Catalog) -> None:
@@ -90,22 +91,29 @@ def test_a_required_gate_without_verdict_or_without_anything_looked_at_blocks(ca
 
 def test_studies_stand_apart(catalog: Catalog, changed_catalog: Callable[..., Catalog]) -> None:
     """B03: a gate of one product never blocks another; a study that nothing judged is not run."""
-    study_gate = GateSpec(id="candidates", product="source_study", table="core__result", severity="warning")
-    more = changed_catalog(
-        catalog,
-        gates=(*catalog.gates, study_gate),
-        studies=(StudySpec(id="judge-a", kind="judge", evidence="judge-a", publish=True),),
-    )
-    given = [*verdicts(catalog), verdict(study_gate, "fail")]
-    assert status(more, given) == {
+    judge = StudySpec(id="judge-a", kind="judge", evidence="judge-a", publish=True)
+    more = changed_catalog(catalog, studies=(*catalog.studies, judge))
+    blocked = ("blocked", "pairs-decided")
+    assert status(more, verdicts(more, pairs_decided="fail")) == {
         "judge-a": ("not_run", None),
         "scores": ("published", None),
-        "source_study": ("blocked", "candidates"),
+        "source_pairs": ("published", None),
+        "source_study": blocked,
+        "sources-1": blocked,
     }
-    assert status(more, [*verdicts(catalog, rows_lost="fail"), verdict(study_gate)])["source_study"] == (
-        "published", None,
-    )  # fmt: skip
+    assert status(more, verdicts(more, rows_lost="fail"))["source_study"] == ("published", None)
+    assert status(more, verdicts(more, suite_core__pair_decision="fail"))["source_pairs"][0] == "blocked"
+
+
+def test_a_study_that_is_not_named_or_not_published_is_not_run(
+    catalog: Catalog, changed_catalog: Callable[..., Catalog]
+) -> None:
+    none = changed_catalog(catalog, studies=())
+    assert status(none, verdicts(none, pairs_decided="not_applicable"))["source_study"] == ("not_run", None)
+    kept = changed_catalog(catalog, studies=(catalog.studies[0].model_copy(update={"publish": False}),))
+    assert status(kept, verdicts(kept))["source_study"] == ("not_run", "studies.yaml says publish: false")
 
 
 def test_a_board_that_no_gate_guards_does_not_go_out(catalog: Catalog, changed_catalog: Callable[..., Catalog]) -> None:
-    assert status(changed_catalog(catalog, gates=()), []) == {"scores": ("blocked", "no required gate")}
+    none = changed_catalog(catalog, gates=(), studies=())
+    assert status(none, []) == {"scores": ("blocked", "no required gate")}

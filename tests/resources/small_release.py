@@ -36,6 +36,8 @@ def frame_of(contract: TableContract, rows: int = 5, shift: int = 0) -> pl.DataF
     """A frame that keeps the contract; nullable columns alternate with nulls, `stderr` is null throughout."""
     columns: dict[str, list[object]] = {}
     allowed = dict(contract.allowed)
+    if len(contract.key) == 1 and contract.key[0] in allowed:
+        rows = min(rows, len(allowed[contract.key[0]]))
     bounded = {name: (low, high) for name, low, high in contract.bounds}
     for name, entry in contract.entries.items():
         values: list[object] = []
@@ -51,7 +53,7 @@ def frame_of(contract: TableContract, rows: int = 5, shift: int = 0) -> pl.DataF
             elif entry.type == "number":
                 values.append(abs(NUMBERS[turn % 4]) if name in bounded else NUMBERS[turn % len(NUMBERS)])
             elif entry.type == "integer":
-                values.append(1 + turn % 4)
+                values.append(1 + turn if name in contract.key else 1 + turn % 4)
             elif entry.type == "boolean":
                 values.append(bool(turn % 2))
             elif entry.type == "timestamp":

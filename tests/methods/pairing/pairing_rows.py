@@ -10,9 +10,7 @@ import polars as pl
 import yaml
 from hypothesis import strategies as st
 
-from warehouse import columns
 from warehouse.catalog_model import Catalog, Decision, PairAlias
-from warehouse.columns_pairing import PAIRING
 from warehouse.identity import entry_id, identity_key
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec
@@ -176,12 +174,3 @@ def results(draw: st.DrawFn, greatest: int = 24) -> pl.DataFrame:
         )
     )
     return frame(rows)
-
-
-def know_the_columns() -> None:
-    """The dictionary entries of pairing, also where the program does not make its tables yet."""
-    columns.column("core__result", "entry_id")
-    columns._ENTRIES.update(PAIRING | columns._ENTRIES)
-
-
-know_the_columns()

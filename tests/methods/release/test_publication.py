@@ -120,9 +120,9 @@ def test_a_table_that_does_not_say_its_inputs_is_refused() -> None:
 
 def test_an_input_beyond_those_of_the_contract_must_stand_too() -> None:
     stand = Stand()
-    extra = {**stand.stamps["core__result"].inputs, "raw__evidence": "h"}
+    extra = {**stand.stamps["core__result"].inputs, "raw__further": "h"}
     stand.stamps["core__result"] = replace(stand.stamps["core__result"], inputs=extra)
-    only(stand.refusals(), "core__result: was computed from raw__evidence h, now nothing stands")
+    only(stand.refusals(), "core__result: was computed from raw__further h, now nothing stands")
 
 
 def test_further_tables_of_the_release_are_held_to_the_same() -> None:

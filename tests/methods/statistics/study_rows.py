@@ -9,10 +9,7 @@ import polars as pl
 
 from methods.names.registry import ModelRegistry
 from resources.yaml_documents import load_yaml
-from warehouse import columns
 from warehouse.catalog_model import Catalog, ModelSpec
-from warehouse.columns_pairing import PAIRING
-from warehouse.columns_statistics import STATISTICS
 from warehouse.identity import pair_id
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
@@ -24,15 +21,6 @@ _CATALOG = Path(__file__).resolve().parents[3] / "warehouse" / "catalog"
 METHODOLOGY = Methodology.model_validate(
     load_yaml((_CATALOG / "methodology.yaml").read_bytes(), "methodology.yaml").data
 )
-
-
-def know_the_columns() -> None:
-    """The dictionary entries of these tables, also where the program does not make the tables yet."""
-    columns.column("out__gate", "gate")
-    columns._ENTRIES.update({**PAIRING, **STATISTICS} | columns._ENTRIES)
-
-
-know_the_columns()
 
 
 def metric(name: str, direction: str = "higher", places: tuple[dict[str, str], ...] = ()) -> MetricSpec:

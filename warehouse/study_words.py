@@ -1,0 +1,37 @@
+"""The words of source studies: their kind, the products they and the nightly pairs make, and the tables of each.
+
+Belongs here: names that catalog, checks and publication share. Does not belong here: what a study computes
+(`methods.pairing.source_study`), pair states of the decision table (`warehouse.pairing_words`).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+SOURCE_STUDY_KIND: Final = "source_difference"
+"""The `kind` in studies.yaml of the study of how much a score changes with its source (METHODS 5 and 6)."""
+FREEZE_EVIDENCE: Final = "freeze"
+"""The kind of registered evidence that such a study reads."""
+
+SOURCE_PAIRS_PRODUCT: Final = "source_pairs"
+"""Nightly pairs: the queue of candidates, the decisions about them, and divergence by uncertainty."""
+SOURCE_STUDY_PRODUCT: Final = "source_study"
+"""The study of a named freeze."""
+
+PRODUCT_TABLES: Final[dict[str, tuple[str, ...]]] = {
+    SOURCE_PAIRS_PRODUCT: ("core__candidate_pair", "core__pair_decision", "out__source_divergence"),
+    SOURCE_STUDY_PRODUCT: ("core__study_pair", "out__source_difference"),
+}
+"""Tables that go out empty where their product does not: beside the board, which they never block."""
+
+StudyPairState = Literal["agreed", "missing", "orphaned", "duplicated", "disputed", "unconfirmed"]
+STUDY_PAIR_STATES: Final[tuple[StudyPairState, ...]] = get_args(StudyPairState)
+"""How the generated set and the decision table stand to each other in one pair:
+
+agreed: generated, and one decision holds;
+missing: generated, and no row of the table speaks of it;
+orphaned: the table speaks of it, and the freeze generates no such pair;
+duplicated: a row of the table only repeats another;
+disputed: two reviewers' latest words differ;
+unconfirmed: called `aligned`, which the program cannot confirm.
+"""
