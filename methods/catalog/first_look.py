@@ -152,10 +152,11 @@ def stanza(benchmark: str, version: str | None, subset: str | None, metric: str,
             ("metric", metric),
         )
     )
-    metric_id = f"{name or 'metric'}-{_slug(metric)}"
+    metric_id = f"{name or 'benchmark'}-{_slug(metric) or 'metric'}"
+    family = _text(_slug(benchmark) or "benchmark")
     return (
         f"  # {benchmark}, {metric}: what its publisher states of unit and direction, and why it counts here.{remark}\n"
-        f"  - {{id: {metric_id}, category: CHOOSE, dimension: CHOOSE, family: {_slug(benchmark)},\n"
+        f"  - {{id: {metric_id}, category: CHOOSE, dimension: CHOOSE, family: {family},\n"
         f"     protocol: as-stated, direction: unknown, transform: {transform}, status: display_only,\n"
         f"     from: [{{{matcher}}}]}}\n"
     )
