@@ -1,7 +1,7 @@
 """What the normalized name hides although it tells models apart: where digits are parted, and a plus at a word's end.
 
-`deepseek-coder-1.3b` and `deepseek-coder-13b`, `qwen3.5-plus` and `qwen35-plus`, `Command R` and `Command R+` have equal
-normalized names (METHODS 2) and are different models. Belongs here: that comparison, which only ever keeps names
+`deepseek-coder-1.3b` and `deepseek-coder-13b`, `qwen3.5-plus` and `qwen35-plus`, `Command R` and `Command R+` have
+equal normalized names (METHODS 2) and are different models. Belongs here: that comparison, which only ever keeps names
 apart. Does not belong here: anything that brings two together.
 """
 

@@ -21,6 +21,7 @@ from methods.catalog.eligibility import admit
 from methods.catalog.matching import ambiguous
 from methods.catalog.results import build_results, received_exclusions
 from methods.dedup.priority import deduplicate
+from methods.names.hidden_marks import hidden_marks
 from methods.names.registry import ModelRegistry
 from methods.names.spelling import normalize
 from methods.scoring.board import build_board
@@ -65,10 +66,10 @@ def test_every_metric_says_why(repository: Path) -> None:
 def test_the_registry_is_large_and_no_spelling_is_claimed_twice(demo_catalog: Catalog) -> None:
     assert len(demo_catalog.models) >= 80
     assert sum(model.developer is not None for model in demo_catalog.models) >= 80
-    claimed: dict[str, str] = {}
+    claimed: dict[tuple[object, ...], str] = {}
     for model in demo_catalog.models:
         for spelling in (model.name, *model.aliases):
-            owner = claimed.setdefault(normalize(spelling), model.id)
+            owner = claimed.setdefault((normalize(spelling), hidden_marks(spelling)), model.id)
             assert owner == model.id, f"{spelling!r} is claimed by {owner} and {model.id}"
 
 

@@ -1,0 +1,130 @@
+"""`scoretrail models`: names that the registry does not know, and proposals for it. Nothing is ever applied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import polars as pl
+import typer
+
+from methods.names.proposals import Judged, Suggestion
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from resources.catalog_files import load_catalog
+from resources.settings import Settings
+from resources.tables import TableStore
+from warehouse.catalog_model import Catalog
+from warehouse.exit_codes import ExitCode
+
+app = typer.Typer(no_args_is_help=True, help="The model registry: which names it does not know, and what they may be.")
+LimitOption = Annotated[int, typer.Option("--limit", min=1, help="How many to show; --json gives all.")]
+SHOWN_EVIDENCE = 3
+
+
+@app.command("unresolved")
+def unresolved(
+    *, limit: LimitOption = 20, home: HomeOption = None, catalog: CatalogOption = None, as_json: JsonOption = False
+) -> ExitCode:
+    """Received names that belong to no model of the registry, those with most results first. They are never guessed."""
+    from methods.names.unresolved import unresolved_names
+
+    results, registry = _results_and_catalog(options.open_settings(home, catalog))
+    names = unresolved_names(results, registry)
+    waiting = sum(name.results for name in names)
+    if as_json:
+        listed = [asdict(name) for name in names]
+        console.print_json({"results": results.height, "unresolved_results": waiting, "names": listed})
+        return ExitCode.OK
+    rows = [(f"{name.results:,}", name.name, ", ".join(name.leaderboards), name.why) for name in names[:limit]]
+    title = f"{len(names):,} names of {waiting:,} among {results.height:,} results are not identified"
+    columns = [("results", "right"), ("name", "left"), ("leaderboards", "left"), ("why", "left")]
+    console.stdout().print(console.table(title, columns, rows))
+    _more(len(names), limit)
+    return ExitCode.OK
+
+
+@app.command("suggest")
+def suggest(
+    *,
+    pairs: Annotated[
+        Path | None,
+        typer.Option("--pairs", help="CSV of judged pairs: name_a, name_b, verdict (same or different)."),
+    ] = None,
+    limit: LimitOption = 20,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Aliases and models to add, with evidence, as entries of models.yaml to read and paste. Nothing is applied."""
+    from methods.names.suggestions import suggest as suggestions_for
+
+    results, registry = _results_and_catalog(options.open_settings(home, catalog))
+    found = suggestions_for(results, registry, _judged(pairs) if pairs else ())
+    if as_json:
+        console.print_json({"suggestions": [asdict(item) for item in found]})
+        return ExitCode.OK
+    aliases = [item for item in found if item.model_id is not None]
+    new = [item for item in found if item.model_id is None]
+    _show(f"{len(aliases):,} proposals for models of the registry", aliases[:limit])
+    _more(len(aliases), limit)
+    _show(f"{len(new):,} names that lead to no model: new entries, if they are models", new[:limit])
+    _more(len(new), limit)
+    console.stdout().print("Nothing was changed. Paste what is right into models.yaml, in place of the entry's line.")
+    return ExitCode.OK
+
+
+def _show(title: str, items: Sequence[Suggestion]) -> None:
+    out = console.stdout()
+    out.print(title, style="bold", markup=False)
+    for item in items:
+        boards = ", ".join(item.leaderboards)
+        out.print(f"\n  # {item.results:,} results of {boards}", markup=False, soft_wrap=True)
+        for evidence in item.evidence[:SHOWN_EVIDENCE]:
+            out.print(f"  # {evidence.kind}: {evidence.detail}", markup=False, soft_wrap=True)
+        if len(item.evidence) > SHOWN_EVIDENCE:
+            out.print(f"  # and {len(item.evidence) - SHOWN_EVIDENCE} more", markup=False)
+        for reason in item.against:
+            out.print(f"  # AGAINST {reason}", markup=False, soft_wrap=True)
+        out.print(item.stanza.rstrip(), markup=False, soft_wrap=True)
+
+
+def _more(count: int, limit: int) -> None:
+    if count > limit:
+        console.progress_line(f"{count - limit:,} more: --limit {count}, or --json")
+
+
+def _results_and_catalog(settings: Settings) -> tuple[pl.DataFrame, Catalog]:
+    """`core__result` of the home's last day, and the catalog in force.
+
+    Raises:
+        UsageError: where the home has computed no day.
+    """
+    tables = TableStore(settings.home)
+    days = tables.days("core__result") if settings.home.is_dir() else []
+    if not days:
+        raise UsageError(f"{settings.home} holds no results yet; make some with: scoretrail run --home {settings.home}")
+    return tables.read("core__result", max(days)), load_catalog(settings.catalog_dir, settings.sources_file).catalog
+
+
+def _judged(path: Path) -> list[Judged]:
+    """Judged pairs of a CSV file.
+
+    Raises:
+        UsageError: where it cannot be read, lacks a column, or a verdict is neither same nor different.
+    """
+    wanted = ("name_a", "name_b", "verdict")
+    try:
+        frame = pl.read_csv(path, infer_schema=False)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise UsageError(f"--pairs {path}: cannot be read: {error}") from error
+    absent = [name for name in wanted if name not in frame.columns]
+    if absent:
+        raise UsageError(f"--pairs {path}: lacks {', '.join(absent)}; it has {', '.join(frame.columns)}")
+    wrong = frame.with_row_index("line", offset=2).filter(~pl.col("verdict").is_in(["same", "different"]))
+    if wrong.height:
+        line, verdict = wrong.select("line", "verdict").row(0)
+        raise UsageError(f"--pairs {path}, line {line}: verdict {verdict!r} is neither same nor different")
+    return [Judged(a, b, verdict == "same") for a, b, verdict in frame.select(wanted).rows()]
