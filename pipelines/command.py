@@ -18,10 +18,12 @@ import typer
 
 from pipelines import (
     archive_commands,
+    backfill_command,
     catalog_command,
     console,
     diff_command,
     docs_command,
+    models_command,
     pair_command,
     register_command,
     release_commands,
@@ -47,6 +49,7 @@ app = typer.Typer(
 )
 app.command()(run_commands.run)
 app.command()(run_commands.sync)
+app.command()(backfill_command.backfill)
 app.command()(release_commands.scores)
 app.command()(release_commands.explain)
 app.command()(diff_command.diff)
@@ -61,6 +64,7 @@ app.command()(standing_commands.withdraw)
 app.command()(standing_commands.rollback)
 app.command()(ui_command.ui)
 app.add_typer(catalog_command.app, name="catalog")
+app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
 app.add_typer(register_command.app, name="register")
 app.add_typer(docs_command.app, name="docs")
