@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
+
+from dagster import DagsterInstance
 
 from checks.gates import definition_problems
 from pipelines import console, options
@@ -15,6 +18,7 @@ from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
 from resources.home_lock import HomeLock
 from resources.recovery import recover
+from resources.settings import Settings
 from resources.workspace import SyncOptions, Workspace
 from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode, strongest
@@ -75,22 +79,30 @@ def sync_request(asked: Request) -> ExitCode:
 
 def _open(asked: Request, stack: ExitStack) -> Workspace:
     settings = options.open_settings(asked.home, asked.catalog, asked.sources)
-    mirror = check_mirror(asked.mirror)
+    sync = SyncOptions(
+        offline=asked.offline,
+        mirror=check_mirror(asked.mirror),
+        only=frozenset(asked.leaderboards) or None,
+        as_of=asked.day,
+    )
+    workspace = open_workspace(settings, stack, None if asked.as_json else console.progress_line, sync)
+    check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
+    return workspace
+
+
+def open_workspace(
+    settings: Settings, stack: ExitStack, progress: Callable[[str], None] | None, sync: SyncOptions | None = None
+) -> Workspace:
+    """Opens a home to write in: locked until the stack ends, and mended where a run was killed in it."""
     stack.enter_context(HomeLock(settings.home))
     for message in recover(settings.home).messages:
         console.progress_line(message)
-    workspace = Workspace.open(
-        settings,
-        sync=SyncOptions(
-            offline=asked.offline,
-            mirror=mirror,
-            only=frozenset(asked.leaderboards) or None,
-            as_of=asked.day,
-        ),
-        progress=None if asked.as_json else console.progress_line,
-    )
-    check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
-    return workspace
+    return Workspace.open(settings, sync=sync, progress=progress)
+
+
+def open_instance(settings: Settings, stack: ExitStack) -> DagsterInstance:
+    """Dagster's own storage in the home, until the stack ends."""
+    return stack.enter_context(dagster_instance(settings))
 
 
 def refuse_unjudged_gates(catalog: Catalog) -> None:

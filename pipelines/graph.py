@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import dagster as dg
@@ -18,15 +19,18 @@ from assets.received import received_assets
 from assets.sources import source_assets
 from pipelines.jobs import jobs
 from pipelines.partitions import daily
-from pipelines.timing import schedules, sensors
+from pipelines.sensors import sensors
+from pipelines.timing import schedules
+from resources.settings import Settings
 from warehouse.catalog_model import Catalog
 
 
-def build_defs(catalog: Catalog, workspace: Any) -> dg.Definitions:
+def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings] | None = None) -> dg.Definitions:
     """The code location of a catalog.
 
     Args:
         catalog: decides which sources and gates there are.
+        settings: what the sensors watch and whom they tell; the environment's own where None.
         workspace: a `Workspace`, or a resource definition that opens one for a run.
     """
     days = daily()
@@ -43,7 +47,7 @@ def build_defs(catalog: Catalog, workspace: Any) -> dg.Definitions:
         asset_checks=gate_checks(catalog.gates),
         jobs=list(found.values()),
         schedules=schedules(found),
-        sensors=sensors(found),
+        sensors=sensors(found, catalog, settings or Settings.from_env),
         resources={"workspace": workspace},
         executor=dg.in_process_executor,
     )

@@ -52,10 +52,10 @@ class DayReport:
     problems: tuple[StepProblem, ...] = field(default=())
 
 
-def run_day(workspace: Workspace, day: date, instance: dg.DagsterInstance) -> DayReport:
+def run_day(workspace: Workspace, day: date, instance: dg.DagsterInstance, job_name: str = NIGHTLY) -> DayReport:
     """Sync, score, gate and publish a day; after a blocked one the verdicts are written all the same."""
     use_kernel_cache(workspace.home)
-    job = build_defs(workspace.catalog, workspace).resolve_job_def(NIGHTLY)
+    job = build_defs(workspace.catalog, workspace).resolve_job_def(job_name)
     key = day.isoformat()
     result = job.execute_in_process(instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET)
     problems = tuple(workspace.problems)

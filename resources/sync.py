@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from resources.addresses import AddressError, read_address, without_query
-from resources.archives import ArchiveError, pack
+from resources.addresses import read_address, without_query
+from resources.archives import pack
 from resources.connectors import ConnectorError, SnapshotFile, parse
-from resources.git_commands import GitError
+from resources.fetch_errors import READING_ERRORS
 from resources.git_source import GitSource
-from resources.http import FetchError, Validators
+from resources.http import Validators
 from resources.network import Network
-from resources.paths import PathError
 from resources.reading import Read, read_files, read_git, update_git
 from resources.retries import RetryPolicy
 from resources.settings import Settings
@@ -100,9 +99,7 @@ def _guarded(sync: _Sync, work: Callable[[], SyncOutcome]) -> SyncOutcome:
         return work()
     except _NoCredentialError as error:
         return sync.ended("missing_credential", str(error))
-    except (
-        ConnectorError, PathError, AddressError, FetchError, GitError, ArchiveError, SnapshotError, OSError,
-    ) as error:  # fmt: skip
+    except READING_ERRORS as error:
         return sync.ended("failed", _reason(error))
     except Exception as error:  # noqa: BLE001 - an unforeseen fault of ours is that source's alone too
         return sync.ended(
