@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Final
 
 import rfc8785
 
@@ -46,7 +48,50 @@ def canonical_json(value: object) -> bytes:
     Raises:
         TypeError, ValueError: as `plain`.
     """
-    return rfc8785.dumps(plain(value))
+    try:
+        return _ENCODER.encode(_swift(value)).encode()
+    except _OddNumberOrKeyError:
+        return rfc8785.dumps(plain(value))
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+class _OddNumberOrKeyError(Exception):
+    """A value whose canonical form the json module does not write."""
+
+
+def _swift(value: object) -> Json:
+    """A plain value that the json module writes exactly as RFC 8785 does, many times faster.
+
+    That is so for texts, for ASCII keys (whose order by UTF-16 units is that of the code points), for whole numbers up
+    to 2^53 and for numbers that neither writes with an exponent: both give the shortest digits that round-trip.
+
+    Raises:
+        _OddNumberOrKeyError: for any other number or key.
+        TypeError, ValueError: as `plain`.
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, float):
+        whole = int(value) if value.is_integer() else None
+        if whole is not None and abs(whole) <= LARGEST_EXACT_INTEGER:
+            return whole
+        if whole is None and 1e-4 <= abs(value) < 1e15:
+            return value
+        raise _OddNumberOrKeyError
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) and key.isascii() for key in value):
+            raise _OddNumberOrKeyError
+        return {key: _swift(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_swift(item) for item in value]
+    return plain(value) if isinstance(value, int) else _decimal_or_refused(value)
+
+
+def _decimal_or_refused(value: object) -> Json:
+    found = plain(value)
+    return _swift(found) if isinstance(found, float) else found
 
 
 def sha256_hex(data: bytes) -> str:

@@ -96,6 +96,7 @@ def identity_text(leaderboard: str, record: Mapping[str, object]) -> str:
         if all(map(_is_simple, stated.values())):
             # The json module writes texts and small whole numbers exactly as RFC 8785 does, thirty times faster.
             return _SORTED.encode([leaderboard, *map(record.get, _OTHER_FIELDS), stated or None])
+        return canonical_json([leaderboard, *map(record.get, _OTHER_FIELDS), stated or None]).decode()
     return canonical_json(identity_key({**record, "leaderboard": leaderboard})).decode()
 
 

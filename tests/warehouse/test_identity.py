@@ -7,10 +7,11 @@ from datetime import date
 
 import polars as pl
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warehouse.canonical import canonical_json, canonical_sha256
+from warehouse.canonical import canonical_json, canonical_sha256, plain
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.hashing import table_hash
 from warehouse.identity import entry_id, identity_key, is_slug, pair_id, release_id, verdict_key
@@ -49,6 +50,29 @@ def test_integers_beyond_double_precision_keep_their_digits() -> None:
 def test_canonical_json_refuses_what_json_cannot_say(bad: float) -> None:
     with pytest.raises(ValueError, match="no canonical JSON form"):
         canonical_json([bad])
+
+
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=8),
+    st.sampled_from([-0.0, 1e15, 1e16, 1e21, 1e22, 9.5e-5, 1e-4, 1e-7, 2.0**53, 5e-324, "\x7f\u2028\ud7ff\U0001f600"]),
+    st.decimals(allow_nan=False, allow_infinity=False, places=3),
+)  # fmt: skip
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_the_swift_way_and_the_library_write_the_same_bytes(value: object) -> None:
+    try:
+        expected = rfc8785.dumps(plain(value))
+    except (ValueError, rfc8785.CanonicalizationError):
+        with pytest.raises((ValueError, rfc8785.CanonicalizationError)):
+            canonical_json(value)
+    else:
+        assert canonical_json(value) == expected
 
 
 def test_pair_id_is_unordered() -> None:

@@ -5,8 +5,9 @@ Belongs here: assembling a record, changed columns, rows left out by rule. Every
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from resources.connectors.errors import ConnectorError
 from resources.connectors.table.contacts import without_contacts
@@ -30,9 +31,17 @@ class Mapping:
         self.options = options
         self.joins = joins
         groups = (("", options.fields), ("protocol", options.protocol), ("extra", options.extra))
-        self.parts: list[tuple[str, str, FieldRule, Type]] = [
-            (group, name, rule, _kind_of(group, name, rule)) for group, rules in groups for name, rule in rules.items()
+        parts = [
+            _Part(group, name, rule, _kind_of(group, name, rule))
+            for group, rules in groups
+            for name, rule in rules.items()
         ]
+        # What is fixed for all rows is made once; what says the same in every column of a wide table, once a row.
+        fixed = [part for part in parts if part.rule.origin == "const" and not part.rule.alternatives]
+        self.of_all = _Made()
+        self.of_all.add(fixed, Cell(SourceRow("", None), ""))
+        self.of_row = [part for part in parts if part not in fixed and not _looks_at_column(part.rule)]
+        self.of_column = [part for part in parts if _looks_at_column(part.rule)]
 
     def rows(self, row: SourceRow, file: str, prefix: str) -> Iterator[ReceivedRow]:
         """The results of one row: one, or one a column; a row that cannot be read, or is left out, as its problem.
@@ -48,13 +57,17 @@ class Mapping:
         if reason is not None:
             yield ReceivedRow(locator, None, f"left out by the source's mapping: {reason}", _shown(row.value))
             return
+        shared = self.of_all.copy()
+        shared.add(self.of_row, Cell(row, file, joins=self.joins))
         if self.options.each is None:
-            yield self._record(Cell(row, file, joins=self.joins), locator, {})
+            yield shared.row(locator, {})
             return
         for name, column, fixed in self.options.each.read:
             # A key that is not there was not measured: there is no cell, hence no row. A null or '' is a cell.
             if look_up(row.value, column) is not ABSENT:
-                yield self._record(Cell(row, file, column, name, self.joins), f"{locator}, {name}", fixed)
+                made = shared.copy()
+                made.add(self.of_column, Cell(row, file, column, name, self.joins))
+                yield made.row(f"{locator}, {name}", fixed)
 
     def _left_out(self, row: SourceRow) -> str | None:
         for rule in self.options.skip:
@@ -63,39 +76,68 @@ class Mapping:
                 return rule.reason
         return None
 
-    @staticmethod
-    def _read(group: str, name: str, rule: FieldRule, kind: Type, cell: Cell) -> tuple[Any, FieldRule, Any, str | None]:
-        """The value as received, the rule that found it, what became of it, and its fault."""
-        try:
-            value, used = found(rule, cell)
-        except ScalarError as error:
-            return None, rule, None, str(error)
-        kind = kind if used is rule else _kind_of(group, name, used)
-        result, fault = (_value if group == "" and name == "value" else _other)(used, value, kind)
-        return value, used, result, fault
 
-    def _record(self, cell: Cell, locator: str, fixed: dict[str, Any]) -> ReceivedRow:
-        record: dict[str, Any] = {}
-        protocol: dict[str, Any] = {}
-        extra: dict[str, Any] = {}
-        homes = {"": record, "protocol": protocol, "extra": extra}
-        raw: str | None = None
-        problem: str | None = None
-        for group, name, rule, kind in self.parts:
-            is_value = group == "" and name == "value"
-            value, used, result, fault = self._read(group, name, rule, kind, cell)
+class _Part(NamedTuple):
+    """One rule of a mapping: where it goes, and the type it converts to."""
+
+    group: str
+    name: str
+    rule: FieldRule
+    kind: Type
+
+
+@dataclass(slots=True)
+class _Made:
+    """A result in the making: what its rules have given so far, and the first fault."""
+
+    record: dict[str, Any] = field(default_factory=dict)
+    protocol: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    raw: str | None = None
+
+    def copy(self) -> _Made:
+        """Another that begins with the same; what stands inside is shared and never changed."""
+        return _Made(dict(self.record), dict(self.protocol), dict(self.extra), self.problem, self.raw)
+
+    def add(self, parts: Sequence[_Part], cell: Cell) -> None:
+        """What these rules find in a cell."""
+        for part in parts:
+            is_value = part.group == "" and part.name == "value"
+            value, used, result, fault = _read(part, cell)
             if is_value:
-                raw = None if value is ABSENT or value is None else token(value)[:RAW_LENGTH]
+                self.raw = None if value is ABSENT or value is None else token(value)[:RAW_LENGTH]
             if fault is not None and used.on_error == "row":
-                problem = problem or f"{_target(group, name)}: {fault}"
+                self.problem = self.problem or f"{_target(part.group, part.name)}: {fault}"
             elif result is not None or is_value:
-                homes[group][name] = without_contacts(result) if group == "extra" or name in _PROSE else result
-        record |= fixed
-        if extra:
-            protocol["extra"] = extra
+                is_prose = part.group == "extra" or part.name in _PROSE
+                self._home(part.group)[part.name] = without_contacts(result) if is_prose else result
+
+    def row(self, locator: str, fixed: dict[str, Any]) -> ReceivedRow:
+        """The received row, with the values that are fixed for its column."""
+        record = self.record | fixed
+        protocol = self.protocol | {"extra": self.extra} if self.extra else self.protocol
         if protocol:
             record["protocol"] = protocol
-        return ReceivedRow(locator, record, problem, raw)
+        return ReceivedRow(locator, record, self.problem, self.raw)
+
+    def _home(self, group: str) -> dict[str, Any]:
+        return {"": self.record, "protocol": self.protocol, "extra": self.extra}[group]
+
+
+def _read(part: _Part, cell: Cell) -> tuple[Any, FieldRule, Any, str | None]:
+    """The value as received, the rule that found it, what became of it, and its fault."""
+    try:
+        value, used = found(part.rule, cell)
+    except ScalarError as error:
+        return None, part.rule, None, str(error)
+    kind = part.kind if used is part.rule else _kind_of(part.group, part.name, used)
+    result, fault = (_value if part.group == "" and part.name == "value" else _other)(used, value, kind)
+    return value, used, result, fault
+
+
+def _looks_at_column(rule: FieldRule) -> bool:
+    return any(one.each is not None or (one.by is not None and _looks_at_column(one.by)) for one in rule.chain)
 
 
 def _kind_of(group: str, name: str, rule: FieldRule) -> Type:
