@@ -10,7 +10,7 @@ import polars as pl
 
 from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog
-from warehouse.study_words import SOURCE_STUDY_PRODUCT
+from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT
 from warehouse.tables import OUT_PRODUCT
 from warehouse.vocabulary import BOARD_PRODUCT, ProductStatus
 
@@ -31,7 +31,12 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
     """
     verdicts = {gate: (verdict, evaluated) for gate, verdict, evaluated in _columns(gates).iter_rows()}
     products = sorted(
-        {BOARD_PRODUCT, *(gate.product for gate in catalog.gates), *(study.id for study in catalog.studies)}
+        {
+            BOARD_PRODUCT,
+            *PRODUCT_TABLES,
+            *(gate.product for gate in catalog.gates),
+            *(study.id for study in catalog.studies),
+        }
     )
     study = source_study(catalog)
     rows: list[tuple[str, ProductStatus, str | None]] = []
@@ -41,7 +46,7 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
             continue
         required = [gate for gate in catalog.gates if gate.product == product and gate.required]
         blocking = [gate.id for gate in required if not _stands(*verdicts.get(gate.id, ("error", 0)), gate.baseline)]
-        if not required and product != BOARD_PRODUCT:
+        if not required and product not in {BOARD_PRODUCT, *PRODUCT_TABLES}:
             rows.append((product, "not_run", None))
         elif blocking or not required:
             rows.append((product, "blocked", ",".join(sorted(blocking)) or "no required gate"))

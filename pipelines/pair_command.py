@@ -69,7 +69,14 @@ def pair(
 
 
 def released_walker(reader: ReleaseReader) -> PairWalker:
-    """The pairs of a release, with its own catalog and decisions."""
+    """The pairs of a release, with its own catalog and decisions.
+
+    Where its table of pairs went out empty, since its gates said no, they are generated again from its results.
+    """
+    from methods.pairing.fast import candidate_pairs
     from methods.pairing.walk import PairWalker
 
-    return PairWalker(reader.table("core__candidate_pair"), reader.table("core__result"), reader.catalog)
+    results, pairs = reader.table("core__result"), reader.table("core__candidate_pair")
+    return PairWalker(
+        pairs if pairs.height else candidate_pairs(results, reader.catalog).frame, results, reader.catalog
+    )

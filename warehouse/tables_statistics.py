@@ -32,8 +32,7 @@ OUT_SOURCE_DIFFERENCE: Final = TableContract(
 
 OUT_SOURCE_DIVERGENCE: Final = TableContract(
     name="out__source_divergence",
-    grain="One row per pair of values of one model on one benchmark from two sources, aligned or not, "
-    "the most standard errors apart first.",
+    grain="One row per two values of one model on one benchmark from two sources, aligned or not; the farthest first.",
     key=("place",),
     columns=(
         "place", "pair_id", "model_id", "benchmark", "metric", "metric_id", "direction", "entry_id_a", "entry_id_b",

@@ -20,8 +20,7 @@ RAW_EVIDENCE: Final = TableContract(
 
 CORE_STUDY_PAIR: Final = TableContract(
     name="core__study_pair",
-    grain="One row per pair of the study's freeze that was generated or decided: whether both agree, and what a "
-    "comparison of the two rows supports.",
+    grain="One row per pair of the study's freeze that was generated or decided, and whether both agree.",
     key=("pair_id",),
     columns=(
         "pair_id", "entry_id_a", "entry_id_b", "benchmark", "direction", "rules", "decision", "state",

@@ -22,13 +22,14 @@ from resources.site.pages.models import models
 from resources.site.pages.pairs import TABLES, pairs
 from resources.site.pages.reading import reading
 from resources.site.pages.sources import sources
+from resources.site.pages.study import study
 from resources.site.pages.verdicts import exclusions, gates
 from resources.site.rendering import render
 from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, models, metrics, sources, pairs, exclusions, gates, changes, downloads, reading,
+    overview, boards, models, metrics, sources, pairs, study, exclusions, gates, changes, downloads, reading,
 )  # fmt: skip
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 

@@ -47,7 +47,7 @@ _MARKS: Final = re.compile(
 _SIZE: Final = re.compile(r' width="[^"]*pt"| height="[^"]*pt"| version="1\.1"| xmlns="[^"]*"')
 
 
-def _draw(name: str, label: str, height: float, paint: Callable[[Any], None], width: float = WIDTH) -> Markup:
+def draw(name: str, label: str, height: float, paint: Callable[[Any], None], width: float = WIDTH) -> Markup:
     """A figure as inline SVG.
 
     Args:
@@ -98,9 +98,10 @@ def _rounded(match: re.Match[str]) -> str:
     return f"{float(match.group()):.1f}".removesuffix(".0")
 
 
-def _stacked(
+def stacked(
     axes: Any, labels: Sequence[str], series: Mapping[str, Sequence[int]], colours: Sequence[str], unit: str
 ) -> None:
+    """Paints stacked bars, one row a label, with a legend where there are several series."""
     start = [0] * len(labels)
     rows = range(len(labels))
     for (name, values), colour in zip(series.items(), colours, strict=False):
@@ -122,11 +123,11 @@ def statuses(counts: Mapping[str, Mapping[str, int]]) -> Markup:
     series: dict[str, list[int]] = {
         status: [counts[category][status] for category in counts] for status in SCORE_STATUSES
     }
-    return _draw(
+    return draw(
         "statuses",
         "Bars: models by status in every category; the figures stand in the table beside",
         2.9,
-        lambda axes: _stacked(axes, labels, series, (STRONG, WEAK, FAINT), "models"),
+        lambda axes: stacked(axes, labels, series, (STRONG, WEAK, FAINT), "models"),
     )
 
 
@@ -134,11 +135,11 @@ def tiers(counts: Mapping[str, Mapping[str, int]]) -> Markup:
     """Observations by evidence tier in every category."""
     categories = sorted({category for of in counts.values() for category in of})
     series = {words(tier): [counts[tier].get(category, 0) for category in categories] for tier in TIERS}
-    return _draw(
+    return draw(
         "tiers",
         "Bars: observations by evidence tier in every category",
         1.0 + 0.26 * len(categories),
-        lambda axes: _stacked(axes, [title(c) for c in categories], series, (INK, STRONG, WEAK, FAINT), "observations"),
+        lambda axes: stacked(axes, [title(c) for c in categories], series, (INK, STRONG, WEAK, FAINT), "observations"),
     )
 
 
@@ -149,11 +150,11 @@ def fates(rows: Iterable[tuple[str, int, int]]) -> Markup:
         "counts as evidence": [counted for _, counted, _ in listed],
         "excluded": [out for _, _, out in listed],
     }
-    return _draw(
+    return draw(
         "fates",
         "Bars: rows of every source that count as evidence, and rows excluded; the figures stand in the table",
         1.0 + 0.24 * len(listed),
-        lambda axes: _stacked(axes, [name for name, _, _ in listed], series, (STRONG, FAINT), "rows"),
+        lambda axes: stacked(axes, [name for name, _, _ in listed], series, (STRONG, FAINT), "rows"),
     )
 
 
@@ -161,11 +162,11 @@ def reasons(counts: Mapping[str, int]) -> Markup:
     """Excluded rows by reason."""
     listed = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     series = {"rows": [n for _, n in listed]}
-    return _draw(
+    return draw(
         "reasons",
         "Bars: excluded rows by reason; the figures stand in the table",
         0.8 + 0.25 * len(listed),
-        lambda axes: _stacked(axes, [name for name, _ in listed], series, (STRONG,), "excluded rows"),
+        lambda axes: stacked(axes, [name for name, _ in listed], series, (STRONG,), "excluded rows"),
     )
 
 
@@ -189,4 +190,4 @@ def coverage(category: str, rows: Sequence[Mapping[str, Any]]) -> Markup:
     label = (
         f"Points: score against effective coverage in {words(category)}, one a model; the figures stand in the table"
     )
-    return _draw(f"coverage {category}", label, 2.9, paint)
+    return draw(f"coverage {category}", label, 2.9, paint)

@@ -29,6 +29,7 @@ ELSEWHERE = {
     "make demo": "tests/docs/test_makefile.py",
     "make test": ".ci/run",
     "scoretrail ui": "tests/pipelines/test_ui.py",
+    "scoretrail review serve": "tests/resources/test_review_server.py",
     "python -m pytest": "tests/docs/test_commands.py",
     ". .venv/bin/activate": "tests/docs/test_makefile.py",
 }

@@ -9,7 +9,7 @@ import yaml
 from shown_pages import CHECKOUT, ELSEWHERE, PAGES, RELEASE_ID, Block, Reader, blocks
 
 from resources.connectors import SnapshotFile, parse
-from warehouse.catalog_model import Correction, SourceSpec, Waiver
+from warehouse.catalog_model import Correction, SourceSpec, StudySpec, Waiver
 
 EXAMPLES = "docs/adding-a-leaderboard.md"
 """This page is followed file by file in `test_worked_example`."""
@@ -61,5 +61,5 @@ def _comparable(text: str) -> list[str]:
 
 def _is_sound_data(block: Block) -> None:
     [(kind, entries)] = yaml.safe_load(block.text).items()
-    shape = {"corrections": Correction, "waivers": Waiver}[kind]
+    shape = {"corrections": Correction, "waivers": Waiver, "studies": StudySpec}[kind]
     assert [shape.model_validate(entry) for entry in entries], block.place

@@ -33,6 +33,7 @@ def pairs(facts: Facts) -> Iterator[Page | Plain]:
             "decisions": sorted(Counter(row["decision"] or "awaiting a person" for row in found).items()),
             "rules": sorted(Counter(rule for row in found for rule in row["rules"]).items()),
             "differences": differences,
+            "has_study": "core__study_pair" in facts.inputs.tables,
             "has_differences": DIFFERENCES in facts.inputs.tables,
             "divergences": facts.rows(DIVERGENCES)[:SHOWN],
             "models": facts.models,
