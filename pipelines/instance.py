@@ -32,5 +32,5 @@ def dagster_instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
     """The persistent instance of a home, in which runs of the command and of the UI stand side by side."""
     Path(settings.home, "dagster").mkdir(parents=True, exist_ok=True)
     os.environ.update(dagster_environment(settings))
-    with steady_storage(), dg.DagsterInstance.from_config(str(CHECKOUT)) as instance:
+    with dg.DagsterInstance.from_config(str(CHECKOUT)) as instance, steady_storage(instance):
         yield instance

@@ -1,42 +1,103 @@
-"""Keeps Dagster's SQLite files quick for the length of a command: one sync a checkpoint, not one an event.
+"""Keeps Dagster's SQLite files open for the length of a command: one connection a file, one disk sync a checkpoint.
 
-A run writes about a thousand events, each through a connection of its own. By default every commit waits for the disk,
-and the last connection to leave a file folds its write-ahead log back. With NORMAL, which SQLite calls safe under a
-write-ahead log, only a checkpoint waits; and one connection stays open meanwhile, so that none happens between events.
-What is at stake is the record of the run in the UI: tables, verdicts and releases are made durable by `resources`.
+A run writes about a thousand events. Dagster opens a connection for each, which may be right for a service and costs a
+command more than its own work. Here each file keeps one connection, in SQLite's NORMAL mode, which is safe under the
+write-ahead log that Dagster uses. What is at stake is the record of the run in the UI: tables, verdicts and releases
+are made durable by `resources`. Where another version of Dagster connects otherwise, its own way simply stays.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
+import dagster as dg
+import sqlalchemy
+from sqlalchemy.pool import StaticPool
+
+Connect = Callable[..., AbstractContextManager[sqlalchemy.Connection]]
+
+BUSY_TIMEOUT_S = 30.0
+
+
+class KeptConnections:
+    """One open connection a file, lent to one user at a time; whoever comes meanwhile connects the ordinary way."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._open: dict[str, tuple[sqlalchemy.Engine, sqlalchemy.Connection]] = {}
+        self._lent: set[str] = set()
+
+    @contextmanager
+    def lend(self, address: str, ordinary: Connect, *arguments: object) -> Iterator[sqlalchemy.Connection]:
+        """A transaction on the kept connection of a file.
+
+        Args:
+            address: the SQLAlchemy address of the file.
+            ordinary: Dagster's own way to connect; it makes a new file with its tables.
+            arguments: what it takes.
+        """
+        with self._lock:
+            if address in self._lent:
+                with ordinary(*arguments) as connection:
+                    yield connection
+                return
+            if address not in self._open:
+                with ordinary(*arguments):
+                    pass  # the first time, Dagster makes and marks its tables
+                engine = sqlalchemy.create_engine(
+                    address,
+                    poolclass=StaticPool,
+                    connect_args={"timeout": BUSY_TIMEOUT_S, "check_same_thread": False},
+                )
+                connection = engine.connect()
+                connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+                connection.rollback()
+                self._open[address] = (engine, connection)
+            kept = self._open[address][1]
+            self._lent.add(address)
+            try:
+                with kept.begin():
+                    yield kept
+            finally:
+                self._lent.discard(address)
+
+    def close(self) -> None:
+        """Closes every kept connection."""
+        for engine, connection in self._open.values():
+            connection.close()
+            engine.dispose()
+        self._open.clear()
 
 
 @contextmanager
-def steady_storage() -> Iterator[None]:
-    """For the length of the block, SQLite files that SQLAlchemy opens are kept open and synced at checkpoints."""
-    kept: dict[str, sqlite3.Connection] = {}
-
-    def opened(connection: Any, _record: Any) -> None:
-        if not isinstance(connection, sqlite3.Connection):
-            return
-        connection.execute("PRAGMA synchronous=NORMAL")
-        path = connection.execute("PRAGMA database_list").fetchone()[2]
-        if path and path not in kept:
-            keeper = kept[path] = sqlite3.connect(path, check_same_thread=False)
-            # A connection takes part in the log from its first read on.
-            keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
-
-    event.listen(Engine, "connect", opened)
+def steady_storage(instance: dg.DagsterInstance) -> Iterator[KeptConnections]:
+    """For the length of the block, the instance's SQLite files keep one connection each."""
+    kept = KeptConnections()
+    undo: list[Callable[[], None]] = []
+    events: Any = instance.event_log_storage
+    if hasattr(events, "_connect") and hasattr(events, "conn_string_for_shard"):
+        undo.append(_redirect(kept, events, "_connect", events.conn_string_for_shard))
+    for storage in (instance.run_storage, instance.schedule_storage):
+        address = getattr(storage, "_conn_string", None)
+        if isinstance(address, str) and hasattr(storage, "connect"):
+            undo.append(_redirect(kept, storage, "connect", lambda found=address: found))
     try:
-        yield
+        yield kept
     finally:
-        event.remove(Engine, "connect", opened)
-        for keeper in kept.values():
-            with suppress(sqlite3.Error):
-                keeper.close()
+        for step in undo:
+            step()
+        kept.close()
+
+
+def _redirect(kept: KeptConnections, storage: Any, name: str, address: Callable[..., str]) -> Callable[[], None]:
+    """Makes a storage's way to connect lend the kept connection; returns what undoes it."""
+    ordinary: Connect = getattr(storage, name)
+
+    def connect(*arguments: object) -> AbstractContextManager[sqlalchemy.Connection]:
+        return kept.lend(address(*arguments), ordinary, *arguments)
+
+    setattr(storage, name, connect)
+    return lambda: delattr(storage, name)

@@ -6,9 +6,11 @@ Belongs here: what goes into the folder. When it gets its name and its ledger li
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from methods.lineage.baseline import BaselineFigures
 from resources.atomic_files import json_bytes, make_folder, sync_file, sync_folder
@@ -28,6 +30,9 @@ from warehouse.hashing import table_hash
 from warehouse.manifest import Manifest, ReleaseHeader, TableEntry
 from warehouse.stamps import TableStamp
 from warehouse.tables import RELEASED, TABLES
+
+SYNC_THREADS: Final = 8
+"""Disk syncs that wait side by side while the next files are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,7 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
     stated = {**draft.header.model_dump(by_alias=True), "tables": entries}
     manifest = Manifest.model_validate({**stated, "files": files})
     if draft.made_from_folder is not None:
-        made = {name: _write_new(building, name, body) for name, body in draft.made_from_folder(building, manifest)}
+        made = _write_many(building, draft.made_from_folder(building, manifest))
         manifest = Manifest.model_validate({**stated, "files": {**files, **made}})
     _write_new(building, MANIFEST_NAME, manifest_bytes(manifest))
     for folder in sorted({path.parent for path in building.rglob("*")}, reverse=True):
@@ -121,13 +126,32 @@ def _put_table(building: Path, name: str, draft: ReleaseDraft, tables: TableStor
     return TableEntry(hash=stamp.table_hash, rows=stamp.rows, file_sha256=sha256)
 
 
+def _write_many(building: Path, files: Iterable[tuple[str, bytes]]) -> dict[str, str]:
+    """Write new files as they are made, while earlier ones are synced beside it; returns their SHA-256 by name."""
+    hashes: dict[str, str] = {}
+    with ThreadPoolExecutor(SYNC_THREADS) as pool:
+        synced: list[Future[None]] = []
+        for name, data in files:
+            hashes[name] = _write(building, name, data)
+            synced.append(pool.submit(sync_file, building / name))
+        for one in synced:
+            one.result()
+    return hashes
+
+
 def _write_new(building: Path, name: str, data: bytes) -> str:
     """Write and sync one new file of the folder; returns its SHA-256."""
+    sha256 = _write(building, name, data)
+    sync_file(building / name)
+    return sha256
+
+
+def _write(building: Path, name: str, data: bytes) -> str:
+    """Write one new file of the folder; syncing it is the caller's next step."""
     relative = PurePosixPath(name)
     if relative.is_absolute() or ".." in relative.parts or relative.as_posix() != name:
         raise ReleaseError(f"{name!r} may not stand in a release folder")
     path = building / relative
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-    sync_file(path)
     return sha256_hex(data)
