@@ -153,8 +153,9 @@ def catalog_sensor(world: SmallWorld) -> tuple[dg.SensorDefinition, dg.Repositor
     return found, repository
 
 
-def tick(world: SmallWorld, cursor: str | None) -> dg.SensorResult:
-    sensor, repository = catalog_sensor_of[0], catalog_sensor_of[1]
+def tick(made: tuple[dg.SensorDefinition, dg.RepositoryDefinition], cursor: str | None) -> dg.SensorResult:
+    """What the sensor says at one look."""
+    sensor, repository = made
     with dg.DagsterInstance.ephemeral() as instance:
         context = dg.build_sensor_context(instance=instance, cursor=cursor, repository_def=repository)
         result = sensor._raw_fn(context)
@@ -162,19 +163,15 @@ def tick(world: SmallWorld, cursor: str | None) -> dg.SensorResult:
     return result
 
 
-catalog_sensor_of: list[object] = []
-
-
 def test_a_changed_catalog_runs_today_without_a_sync(fresh: SmallWorld) -> None:
-    sensor, repository = catalog_sensor(fresh)
-    catalog_sensor_of[:] = [sensor, repository]
+    made = sensor, repository = catalog_sensor(fresh)
     assert sensor.default_status is dg.DefaultSensorStatus.RUNNING
-    first = tick(fresh, None)
+    first = tick(made, None)
     assert not first.run_requests
     assert first.cursor is not None
-    assert not tick(fresh, first.cursor).run_requests
+    assert not tick(made, first.cursor).run_requests
     fresh.edit_gate("value-jump", threshold=0.3)
-    changed = tick(fresh, first.cursor)
+    changed = tick(made, first.cursor)
     assert changed.run_requests is not None
     (request,) = changed.run_requests
     assert request.partition_key == TODAY.isoformat()
@@ -185,17 +182,17 @@ def test_a_changed_catalog_runs_today_without_a_sync(fresh: SmallWorld) -> None:
 
 
 def test_a_broken_catalog_waits_and_a_new_source_asks_for_a_reload(fresh: SmallWorld) -> None:
-    catalog_sensor_of[:] = catalog_sensor(fresh)
-    cursor = tick(fresh, None).cursor
+    made = catalog_sensor(fresh)
+    cursor = tick(made, None).cursor
     good = (fresh.catalog / "gates.yaml").read_text()
     (fresh.catalog / "gates.yaml").write_text("gates: [")
-    broken = tick(fresh, cursor)
+    broken = tick(made, cursor)
     assert not broken.run_requests
     assert broken.cursor is None, "it is looked at again"
     (fresh.catalog / "gates.yaml").write_text(good)
     entry = fresh.entries.pop("delta")
     fresh.write_sources()
-    assert "reload" in str(tick(fresh, cursor).skip_reason)
+    assert "reload" in str(tick(made, cursor).skip_reason)
     fresh.entries["delta"] = entry
 
 
