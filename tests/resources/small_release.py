@@ -6,6 +6,7 @@ all-null columns, every type a contract knows.
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def frame_of(contract: TableContract, rows: int = 5, shift: int = 0) -> pl.DataF
                 values.append(allowed[name][turn % len(allowed[name])])
             elif entry.type == "text":
                 text = TEXTS[turn % len(TEXTS)]
+                text = json.dumps({text: text}, ensure_ascii=False) if name == "protocol_extra" else text
                 values.append(f"{text}#{row:03d}" if name in contract.key else text)
             elif entry.type == "number":
                 values.append(abs(NUMBERS[turn % 4]) if name in bounded else NUMBERS[turn % len(NUMBERS)])
