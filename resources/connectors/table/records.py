@@ -205,6 +205,13 @@ def check_columns(found_rows: FileRows, options: TableOptions, file: str) -> Non
             if names
         ]
         raise ConnectorError(file, f"the columns changed; {'; '.join(parts)}", field=(gone or new)[0])
+    listed = [name for name in found_rows.columns or () if name in options.columns]
+    moved = next((pair for pair in zip(listed, options.columns, strict=False) if pair[0] != pair[1]), None)
+    if moved is not None:
+        # Cells are read by name; but where a table was rearranged, a header and its cells may have come apart.
+        raise ConnectorError(
+            file, f"the columns stand in another order: {moved[0]!r} where {moved[1]!r} was", field=moved[0]
+        )
 
 
 def _holds(rule: SkipRule, value: Any) -> bool:
