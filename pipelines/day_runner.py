@@ -177,6 +177,11 @@ def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[st
         f"  scoretrail verify {report.published} --home {home}",
         f"  scoretrail ui --home {home}",
     ]
+    lines[1:1] = [
+        f"  {row['product']} is {row['status']} and went out empty: {row['blocked_by']}"
+        for row in workspace.frame("out__product", report.as_of).rows(named=True)
+        if row["status"] == "blocked"
+    ]
     if code is ExitCode.SOURCE:
         lines.insert(1, "  A source failed: its last good snapshot served (see Sources above).")
     return lines

@@ -15,8 +15,10 @@ from resources.night_signals import last_run, last_success
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
+from resources.tables import TableError, TableStore
 from resources.verdicts import VerdictStore
 from warehouse.exit_codes import ExitCode
+from warehouse.tables import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 MAX_AGE_HOURS = 26.0
@@ -54,6 +56,7 @@ class NightHealth:
 class Health:
     """The whole answer. `reasons` says why it is not healthy; empty where it is.
 
+    `pairs_awaiting` is how many candidate pairs of the newest night await a person; None where no night made any table.
     `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn.
     """
 
@@ -69,6 +72,7 @@ class Health:
     verdicts_as_of: str | None
     failing_gates: tuple[str, ...]
     standing: tuple[str, ...]
+    pairs_awaiting: int | None = None
 
 
 def status(
@@ -133,7 +137,18 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         verdicts_as_of=max(days).isoformat() if days else None,
         failing_gates=tuple(failing),
         standing=tuple(standing(ReleaseStore(settings.home).ledger())),
+        pairs_awaiting=pairs_awaiting(settings),
     )
+
+
+def pairs_awaiting(settings: Settings) -> int | None:
+    """How many candidate pairs of the newest night no decision holds for; None where there is no such table."""
+    tables = TableStore(settings.home)
+    days = tables.days(CORE_CANDIDATE_PAIR.name)
+    try:
+        return tables.read(CORE_CANDIDATE_PAIR.name, max(days))["decision"].null_count() if days else None
+    except TableError:
+        return None  # a damaged table is the next run's to mend; health must still be told
 
 
 def standing(ledger: Ledger) -> list[str]:
@@ -198,6 +213,8 @@ def _show(found: Health) -> None:
     out.print(f"nightly  {found.nightly.message}", markup=False)
     tally = ", ".join(f"{n} {verdict}" for verdict, n in found.verdicts.items()) or "none"
     out.print(f"gates    {tally} ({found.verdicts_as_of or 'never judged'})", markup=False)
+    if found.pairs_awaiting is not None:
+        out.print(f"pairs    {found.pairs_awaiting:,} await a person (scoretrail review queue)", markup=False)
     rows = [(s.leaderboard, s.status, console.number(s.age_days), s.message) for s in found.sources]
     columns = [("leaderboard", "left"), ("status", "left"), ("age, days", "right"), ("what happened", "left")]
     out.print(console.table("Sources", columns, rows))

@@ -113,7 +113,8 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
 
 def emptied_tables(workspace: Workspace, as_of: date) -> dict[str, str]:
     """Tables of a day that go out empty, each with why: their product beside the board does not stand now."""
-    verdicts = workspace.verdicts.all(as_of)
+    kept = workspace.verdicts.all(as_of)
+    verdicts = {gate: verdict for gate, verdict in kept.items() if verdict.product in PRODUCT_TABLES}
     read = {name for verdict in verdicts.values() for name in verdict.inputs if workspace.tables.exists(name, as_of)}
     held = held_back(
         as_of,

@@ -1,4 +1,4 @@
-"""The study of a named freeze through the whole pipeline: told cases; published, blocked, not run, crashed; verified."""
+"""The study of a named freeze through the pipeline: told cases; published, blocked, not run, crashed, verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of the study and its figures: published, blocked, not named; hostile names stay text; the same bytes twice."""
+"""The page of the study and its figures: published or not named; hostile names stay text; the same bytes twice."""
 
 from __future__ import annotations
 
