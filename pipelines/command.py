@@ -24,6 +24,7 @@ from pipelines import (
     console,
     diff_command,
     docs_command,
+    exchange_commands,
     models_command,
     pair_command,
     register_command,
@@ -58,6 +59,7 @@ app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
 app.command()(pair_command.pair)
 app.command()(archive_commands.export)
+app.command("import")(exchange_commands.import_logs)
 app.command()(site_command.site)
 app.command()(status_command.status)
 app.command()(standing_commands.affected)

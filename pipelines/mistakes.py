@@ -18,7 +18,9 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.archives import ArchiveError
     from resources.atomic_files import JsonFileError
     from resources.catalog_problems import CatalogError
+    from resources.connectors import ConnectorError
     from resources.evidence_store import EvidenceError
+    from resources.exchange import ExchangeError
     from resources.freeze import FreezeError
     from resources.guarded_csv import GuardedCsvError
     from resources.home_lock import HomeLockedError
@@ -32,7 +34,7 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.verdicts import VerdictError
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
-    brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError)
+    brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError, ExchangeError, ConnectorError)
     if isinstance(error, (*asked, *brought)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from resources.connectors.errors import ConnectorError
+from resources.connectors.every_eval_ever import check_every_eval_ever, parse_every_eval_ever
 from resources.connectors.files import SnapshotFile
 from resources.connectors.native import parse_native
 from resources.connectors.packed import unpacked
@@ -43,6 +44,7 @@ def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
 
 
 CONNECTORS: Final[dict[str, Connector]] = {
+    "every-eval-ever": Connector(parse_every_eval_ever, check_every_eval_ever, lambda _source: False),
     "native": Connector(parse_native, _no_options, lambda _source: False),
     "table": Connector(parse_table, check_table, reads_pages),
 }

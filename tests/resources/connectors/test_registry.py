@@ -16,12 +16,12 @@ SUPPORT = {"errors", "files", "packed"}
 def test_every_connector_module_is_registered() -> None:
     folder = Path(connectors.__file__).parent
     modules = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()}
-    assert modules - SUPPORT - {"__init__"} == set(CONNECTORS)
+    assert {name.replace("_", "-") for name in modules - SUPPORT - {"__init__"}} == set(CONNECTORS)
 
 
 def test_an_unknown_connector_is_a_problem_of_its_entry() -> None:
     problems = option_problems(source_of("x", connector="magic"))
-    assert problems == [(("connector",), "'magic' is none of native, table")]
+    assert problems == [(("connector",), "'magic' is none of every-eval-ever, native, table")]
 
 
 def test_an_option_where_none_is_known() -> None:
