@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -121,6 +122,18 @@ def test_the_evidence_is_part_of_the_release_and_it_verifies(studied: tuple[Smal
     assert (world.home / "evidence" / "freeze" / "frozen-1" / entry.sha256 / "results.csv").is_file()
     ran = world.ask("verify", "current", "--json")
     assert ran.code == 0, ran.said
+
+
+def test_an_archive_with_the_evidence_recomputes_the_study_elsewhere(
+    studied: tuple[SmallWorld, Ran], tmp_path: Path
+) -> None:
+    world, _ = studied
+    archive = tmp_path / "release.zip"
+    packed = world.ask("export", "current", "--archive", str(archive), "--with-evidence")
+    assert packed.code == 0, packed.said
+    ran = call("verify", archive, "--json", "--home", tmp_path / "nothing")
+    assert ran.code == 0, ran.said
+    assert ran.json["complete"] is True
 
 
 ALIGNED: dict[str, Any] = {
