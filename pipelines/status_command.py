@@ -18,7 +18,7 @@ from resources.snapshots import SnapshotStore
 from resources.tables import TableError, TableStore
 from resources.verdicts import VerdictStore
 from warehouse.exit_codes import ExitCode
-from warehouse.tables import CORE_CANDIDATE_PAIR
+from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 MAX_AGE_HOURS = 26.0
