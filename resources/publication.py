@@ -98,16 +98,20 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
     release_id = workspace.release_id(as_of)
     why = workspace.releases.ledger().withdrawn.get(release_id)
     withdrawn = [] if why is None else [f"{release_id} was withdrawn ({why}); the same inputs make the same release"]
-    return withdrawn + _product_faults(workspace, as_of) + refusals(
-        as_of=as_of,
-        catalog=workspace.catalog,
-        code_version=workspace.code_version,
-        stamps=stamps,
-        actual_hashes=actual,
-        verdicts=workspace.verdicts.all(as_of),
-        baseline_release_id=workspace.baseline_release_id(as_of),
-        release_id=release_id,
-        decided_at=workspace.decided_at,
+    return (
+        withdrawn
+        + _product_faults(workspace, as_of)
+        + refusals(
+            as_of=as_of,
+            catalog=workspace.catalog,
+            code_version=workspace.code_version,
+            stamps=stamps,
+            actual_hashes=actual,
+            verdicts=workspace.verdicts.all(as_of),
+            baseline_release_id=workspace.baseline_release_id(as_of),
+            release_id=release_id,
+            decided_at=workspace.decided_at,
+        )
     )
 
 
@@ -159,8 +163,7 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             "exactness": "tolerance" if _has_tolerance(workspace, as_of) else "hash",
             "snapshots": _snapshots(workspace, as_of),
             "evidence": [
-                {"kind": kind, "name": name, "sha256": sha256}
-                for kind, name, sha256 in workspace.evidence_used(as_of)
+                {"kind": kind, "name": name, "sha256": sha256} for kind, name, sha256 in workspace.evidence_used(as_of)
             ],
             "counts": _counts(workspace, as_of),
             "gates": gates.rows(named=True),
