@@ -27,7 +27,7 @@ test: lint
 	@$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: .venv/.installed-dev
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/lint-imports --no-timing
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo
 
 .venv/.created:
 	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || { \

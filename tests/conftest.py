@@ -1,4 +1,4 @@
-"""Fixtures shared by every room's tests: where the real upstream files lie, and a quiet, UTC, telemetry-free process."""
+"""Fixtures shared by every room's tests: where the real upstream files lie, and a process that reports to nobody."""
 
 from __future__ import annotations
 

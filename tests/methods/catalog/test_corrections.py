@@ -19,7 +19,8 @@ MakeCatalog = Callable[..., Catalog]
 
 def correction(entry: str, name: str = "c1", **changes: Any) -> dict[str, Any]:
     return {
-        "id": name, "entry_id": entry, "reason": "the page says so", "expected": 50.0, "who": "reviewer", "approved_by": "second reviewer",
+        "id": name, "entry_id": entry, "reason": "the page says so", "expected": 50.0, "who": "reviewer",
+        "approved_by": "second reviewer",
         "when": "2026-10-20", **changes,
     }  # fmt: skip
 

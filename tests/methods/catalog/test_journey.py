@@ -74,8 +74,8 @@ def _catalog(catalog_of: MakeCatalog, metric: Metric, superseded: str) -> Catalo
     models = [{"id": f"m{n}", "name": f"m{n}", "developer": f"D{n % 3}"} for n in range(9)]
     models += [{"id": f"anon{n}", "name": f"anon{n}"} for n in range(3)]
     withdrawal = {
-        "id": "c", "entry_id": superseded, "reason": "tainted", "expected": 33.0, "exclude": True, "who": "reviewer", "approved_by": "second reviewer",
-        "when": "2026-10-20",
+        "id": "c", "entry_id": superseded, "reason": "tainted", "expected": 33.0, "exclude": True, "who": "reviewer",
+        "approved_by": "second reviewer", "when": "2026-10-20",
     }  # fmt: skip
     return catalog_of(metrics=_metrics(metric), models=models, corrections=[withdrawal])
 
