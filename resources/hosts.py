@@ -22,32 +22,43 @@ class _Host:
     next_at: float = 0.0
 
 
+@dataclass
+class Turn:
+    """One request: whether it moved nothing, as whoever made it says."""
+
+    was_light: bool = False
+
+
 class HostTurns:
     """Turns at every host of a run.
 
     Args:
         pace: time.
         pause_seconds: between the end of one request and the beginning of the next.
+        light_seconds: the same after a request that moved nothing, such as a 304.
     """
 
-    def __init__(self, pace: Pace, pause_seconds: float = 0.05) -> None:
+    def __init__(self, pace: Pace, pause_seconds: float = 0.05, light_seconds: float = 0.002) -> None:
         self.pace = pace
         self.pause_seconds = pause_seconds
+        self.light_seconds = light_seconds
         self._hosts: dict[str, _Host] = {}
         self._adding = Lock()
 
     @contextmanager
-    def turn(self, host: str) -> Iterator[None]:
+    def turn(self, host: str) -> Iterator[Turn]:
         """Waits for the host to be free and rested; it is ours within the block."""
         place = self._place(host)
         with place.talking:
             left = place.next_at - self.pace.clock()
             if left > 0:
                 self.pace.sleep(left)
+            taken = Turn()
             try:
-                yield
+                yield taken
             finally:
-                place.next_at = max(place.next_at, self.pace.clock() + self.pause_seconds)
+                rest = self.light_seconds if taken.was_light else self.pause_seconds
+                place.next_at = max(place.next_at, self.pace.clock() + rest)
 
     def leave_alone(self, host: str, seconds: float) -> None:
         """Nobody asks the host for some seconds from now."""

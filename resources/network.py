@@ -74,9 +74,11 @@ class Network:
                     f"{RATE_LIMITED}: {host} asked to be left alone for {rest:.0f} s; the next night tries again",
                     status=429,
                 )
-            with self.turns.turn(host):
+            with self.turns.turn(host) as turn:
                 try:
-                    return ask()
+                    answer = ask()
+                    turn.was_light = isinstance(answer, Fetched) and answer.data is None
+                    return answer
                 except FetchError as error:
                     asked = retry_after_seconds(error.retry_after, self.pace.wall())
                     if asked is not None and error.is_transient:
