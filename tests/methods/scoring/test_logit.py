@@ -70,3 +70,16 @@ def test_a38_a_metric_without_direction_has_no_scale() -> None:
     """A38: no direction, no standardization; "higher" is never assumed."""
     with pytest.raises(ValueError, match="unknown"):
         transform_values(np.array([0.5]), direction="unknown", transform="logit", epsilon=0.005)
+
+
+@given(
+    st.one_of(
+        st.floats(1e-6, 1 - 1e-6), st.floats(0.5 - 1e-9, 0.5 + 1e-9), st.integers(0, 10_000).map(lambda n: n / 10_000)
+    )
+)
+def test_the_short_way_and_the_long_one_give_the_same_bits(fraction: float) -> None:
+    """Naive against fast: 24 digits decide only where 50 could not say otherwise."""
+    digits = Context(prec=60)
+    exact = min(max(Decimal(repr(fraction)), Decimal("1e-6")), Decimal("0.999999"))
+    long = float(digits.ln(digits.divide(exact, digits.subtract(Decimal(1), exact))))
+    assert logit(fraction, "higher", 1e-6)[0].hex() == long.hex()
