@@ -56,30 +56,27 @@ def import_logs(
     A log or a result that cannot be read is listed and left out; ends with 1 where there is one, or where the
     publisher's schema finds a fault.
     """
-    from resources.atomic_files import write_bytes
     from resources.connectors.every_eval_ever.samples import read_samples
-    from resources.exchange import native_bytes, read_logs, read_tree, schema_faults
+    from resources.exchange import import_logs as import_files
+    from resources.exchange import snapshot_files, tree_files
 
     if not is_slug(leaderboard):
         raise UsageError(f"--leaderboard {leaderboard}: lower-case letters, digits, '.', '_' and '-' only")
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
-    logs, instances = read_tree(path)
-    received = read_logs(logs, leaderboard, {"unit": unit} if unit else {})
-    write_bytes(out, native_bytes(leaderboard, received))
-    problems = [f"{row.row_locator}: {row.problem}" for row in received.rows if row.problem is not None]
-    faults = schema_faults(logs, schema) if schema is not None else []
+    logs, instances = tree_files(path)
+    found = import_files(snapshot_files(logs, path), leaderboard, unit, out, schema)
+    problems, faults, results = found.problems, found.faults, found.results
     rows = 0
     if samples is not None:
-        table: pl.DataFrame = read_samples(instances)
+        table: pl.DataFrame = read_samples(list(snapshot_files(instances, path)))
         table.write_parquet(samples)
         rows = table.height
-    results = len(received.rows) - len(problems)
     code = ExitCode.GATE if problems or faults else ExitCode.OK
     if as_json:
         console.print_json({
-            "format": str(form), "file": str(out), "logs": len(logs), "results": results, "problems": problems,
-            "schema_faults": faults, "samples": rows, "instance_files": len(instances), "exit_code": int(code),
+            "format": str(form), "file": str(out), "logs": len(logs), "results": results, "problems": list(problems),
+            "schema_faults": list(faults), "samples": rows, "instance_files": len(instances), "exit_code": int(code),
         })  # fmt: skip
         return code
     for line in [*problems[:SHOWN], *faults[:SHOWN]]:

@@ -7,25 +7,26 @@ here: what a log says (`resources.connectors.every_eval_ever`).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 
-from resources.atomic_files import json_bytes, make_folder, write_bytes
+from resources.atomic_files import json_bytes, make_folder, replacing, write_bytes
 from resources.catalog_files import load_catalog
-from resources.connectors import SnapshotFile, parse
-from resources.connectors.every_eval_ever.reading import SAMPLES_SUFFIX
+from resources.connectors import SnapshotFile
+from resources.connectors.every_eval_ever.options import EveryEvalEverOptions
+from resources.connectors.every_eval_ever.reading import SAMPLES_SUFFIX, file_rows
 from resources.connectors.every_eval_ever.writing import write_logs
 from resources.guarded_csv import contract_types, csv_bytes
 from resources.json_documents import as_floats, load_json
 from resources.manifest import Release
 from resources.tables import contract_of
-from warehouse.catalog_model import SourceSpec
-from warehouse.received import ReceivedSnapshot
+from resources.text_documents import DocumentError
 from warehouse.vocabulary import NATIVE_SCHEMA
 
 SHOWN_FAULTS: Final = 20
@@ -37,6 +38,16 @@ class ExchangeError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedLogs:
+    """What an import read: logs, their results, what could not be read, what the publisher's schema finds wrong."""
+
+    logs: int
+    results: int
+    problems: tuple[str, ...]
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenFiles:
     """What an export wrote."""
 
@@ -45,51 +56,78 @@ class WrittenFiles:
     faults: tuple[str, ...] = ()
 
 
-def read_tree(folder: Path) -> tuple[list[SnapshotFile], list[SnapshotFile]]:
-    """The logs and the instance-level files below a folder, or of one file, sorted by name.
+def tree_files(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The logs and the instance-level files below a folder, or the one file named, sorted.
 
     Raises:
         ExchangeError: where there is none.
     """
     paths = [folder] if folder.is_file() else sorted(path for path in folder.rglob("*.json*") if path.is_file())
-    root = folder.parent if folder.is_file() else folder
-    files = [SnapshotFile(path.relative_to(root).as_posix(), path.read_bytes()) for path in paths]
-    if not files:
+    if not paths:
         raise ExchangeError(f"{folder}: holds no .json and no .jsonl file")
-    samples = [file for file in files if file.name.endswith(SAMPLES_SUFFIX)]
-    return [file for file in files if not file.name.endswith(SAMPLES_SUFFIX)], samples
+    samples = [path for path in paths if path.suffix == SAMPLES_SUFFIX]
+    return [path for path in paths if path.suffix != SAMPLES_SUFFIX], samples
 
 
-def read_logs(logs: Sequence[SnapshotFile], leaderboard: str, options: dict[str, Any]) -> ReceivedSnapshot:
-    """The results of logs, as the connector reads them.
+def snapshot_files(paths: Sequence[Path], folder: Path) -> Iterator[SnapshotFile]:
+    """The files, one by one, named by their place below the folder."""
+    root = folder.parent if folder.is_file() else folder
+    for path in paths:
+        yield SnapshotFile(path.relative_to(root).as_posix(), path.read_bytes())
+
+
+def import_logs(
+    logs: Iterable[SnapshotFile], leaderboard: str, unit: str | None, out: Path, schema_file: Path | None = None
+) -> ImportedLogs:
+    """Writes the readable results of logs as one file of the native format; one log is held at a time.
+
+    The file appears whole, or not at all.
 
     Raises:
-        ConnectorError: where none is a log.
+        ExchangeError: where not one of the files is a log; for a schema file that is none.
     """
-    source = SourceSpec(
-        id=leaderboard, title=leaderboard, connector="every-eval-ever", url="logs", source_type="reproduced",
-        options=options,
-    )  # fmt: skip
-    return parse(source, logs)
+    options = EveryEvalEverOptions(unit=unit)
+    judge = _judge(schema_file) if schema_file is not None else None
+    known_parts: dict[str, Any] = {}
+    problems: list[str] = []
+    faults: list[str] = []
+    results = read = 0
+    synced_at: datetime | None = None
+    with replacing(out) as temporary, temporary.open("x", encoding="utf-8") as stream:
+        head = {"schema": NATIVE_SCHEMA, "leaderboard": leaderboard}
+        stream.write(json.dumps(head)[:-1] + ', "results": [')
+        for file in logs:
+            rows, known, is_log = file_rows(file, options, known_parts)
+            read += is_log
+            synced_at = max(filter(None, (synced_at, known)), default=None)
+            problems += [f"{row.row_locator}: {row.problem}" for row in rows if row.problem is not None]
+            for row in rows:
+                if row.record is not None and row.problem is None:
+                    record = json.dumps(row.record, ensure_ascii=False, separators=(",", ":"))
+                    stream.write(("," if results else "") + "\n" + record)
+                    results += 1
+            if judge is not None and len(faults) < SHOWN_FAULTS:
+                faults += _faults(judge, file)
+        if not read:
+            raise ExchangeError(problems[0] if problems else "no log, only instance-level files")
+        at = "" if synced_at is None else f', "synced_at": "{synced_at.isoformat().replace("+00:00", "Z")}"'
+        stream.write(f"\n]{at}}}\n")
+    return ImportedLogs(read, results, tuple(problems), tuple(faults[:SHOWN_FAULTS]))
 
 
-def native_bytes(leaderboard: str, received: ReceivedSnapshot) -> bytes:
-    """The readable results as a file of the native format."""
-    body: dict[str, Any] = {"schema": NATIVE_SCHEMA, "leaderboard": leaderboard}
-    if received.synced_at is not None:
-        body["synced_at"] = received.synced_at.isoformat().replace("+00:00", "Z")
-    body["results"] = [dict(row.record) for row in received.rows if row.record is not None and row.problem is None]
-    return json.dumps(body, ensure_ascii=False, indent=1).encode() + b"\n"
-
-
-def schema_faults(files: Sequence[SnapshotFile], schema_file: Path) -> list[str]:
-    """What the publisher's JSON schema finds wrong, one line a file, the first SHOWN_FAULTS.
+def schema_faults(files: Iterable[SnapshotFile], schema_file: Path) -> list[str]:
+    """What the publisher's JSON schema finds wrong: at most one line a document, the first SHOWN_FAULTS.
 
     Each line of a `.jsonl` file is a document of its own.
 
     Raises:
         ExchangeError: where the file is no JSON schema.
     """
+    judge = _judge(schema_file)
+    return list(islice((fault for file in files for fault in _faults(judge, file)), SHOWN_FAULTS))
+
+
+def _judge(schema_file: Path) -> Any:
     import jsonschema
 
     try:
@@ -98,16 +136,19 @@ def schema_faults(files: Sequence[SnapshotFile], schema_file: Path) -> list[str]
         judge_class.check_schema(schema)
     except (OSError, ValueError, jsonschema.SchemaError) as error:
         raise ExchangeError(f"{schema_file}: is no JSON schema: {str(error).splitlines()[0]}") from error
-    judge = judge_class(schema)
-    faults = []
-    for file in files:
+    return judge_class(schema)
+
+
+def _faults(judge: Any, file: SnapshotFile) -> Iterator[str]:
+    import jsonschema
+
+    try:
         for place, document in _documents(file):
             fault = jsonschema.exceptions.best_match(judge.iter_errors(document))
             if fault is not None:
-                faults.append(f"{place}, {fault.json_path}: {fault.message[:200]}")
-                if len(faults) == SHOWN_FAULTS:
-                    return faults
-    return faults
+                yield f"{place}, {fault.json_path}: {fault.message[:200]}"
+    except DocumentError as error:
+        yield f"{file.name}: {error.message}"
 
 
 def _documents(file: SnapshotFile) -> Iterator[tuple[str, Any]]:

@@ -57,19 +57,25 @@ def parse_every_eval_ever(source: SourceSpec, files: Sequence[SnapshotFile]) -> 
     logs = [file for file in files if not file.name.endswith(SAMPLES_SUFFIX)]
     known_parts: dict[str, Any] = {}
     for file in logs:
-        try:
-            log = as_floats(load_json(file.data, file.name))
-            rows.extend(log_rows(log, file.name, options, known_parts))
-        except DocumentError as error:
-            broken += 1
-            rows.append(ReceivedRow(f"{file.name}#", None, error.message))
-            continue
-        known = log_time(log)
+        found, known, is_log = file_rows(file, options, known_parts)
+        rows.extend(found)
+        broken += not is_log
         if known is not None:
             times.append(known)
     if broken == len(logs):
         raise ConnectorError(source.id, rows[0].problem or "" if rows else "no log, only instance-level files")
     return ReceivedSnapshot(tuple(rows), max(times, default=None), None)
+
+
+def file_rows(
+    file: SnapshotFile, options: EveryEvalEverOptions, known_parts: dict[str, Any]
+) -> tuple[list[ReceivedRow], datetime | None, bool]:
+    """The rows of one file, when it was known, and whether it is a log; where it is none, one row says why."""
+    try:
+        log = as_floats(load_json(file.data, file.name))
+        return list(log_rows(log, file.name, options, known_parts)), log_time(log), True
+    except DocumentError as error:
+        return [ReceivedRow(f"{file.name}#", None, error.message)], None, False
 
 
 def log_time(log: Json) -> datetime | None:
