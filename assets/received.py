@@ -1,5 +1,6 @@
 """raw__snapshot and raw__row: which bytes the day uses, and every row they hold."""
 
+from datetime import date
 from typing import Any
 
 import dagster as dg
@@ -9,10 +10,28 @@ from assets.descriptions import table_asset
 from assets.recording import as_of, counts, record
 from assets.sources import source_key
 from methods.catalog.received import receive
-from resources.day_snapshots import day_snapshots, read_rows
+from resources.day_snapshots import day_snapshots, read_rows, snapshot_history
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
+from warehouse.plain_text import plain
 from warehouse.tables import RAW_ROW
+from warehouse.vocabulary import HEALTHY_SNAPSHOTS
+
+
+def _shown(workspace: Workspace, day: date, frame: pl.DataFrame) -> dict[str, Any]:
+    """What the UI shows of a day's snapshots: how they stand, drawn over the days, and what came before them."""
+    standing = frame["status"].is_in([*HEALTHY_SNAPSHOTS])
+    lines = ["| leaderboard | since | rows | content | time rests on |", "|---|---|---:|---|---|"]
+    lines += [
+        f"| {plain(board)} | {since:%Y-%m-%d %H:%M} | {rows:,} | `{content}` | {basis} |"
+        for board, since, rows, content, basis in snapshot_history(workspace, day).iter_rows()
+    ]
+    return {
+        "by status": counts(frame, "status"),
+        "sound sources": int(standing.sum()),
+        "sources that are not": int((~standing).sum()),
+        "history": dg.MetadataValue.md("\n".join(lines)),
+    }
 
 
 def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
@@ -24,7 +43,7 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
     ) -> dg.MaterializeResult[Any]:
         with workspace.step("raw__snapshot"):
             frame = day_snapshots(workspace, as_of(context))
-            return record(context, workspace, "raw__snapshot", frame, more={"by status": counts(frame, "status")})
+            return record(context, workspace, "raw__snapshot", frame, more=_shown(workspace, as_of(context), frame))
 
     @table_asset("raw__row", days)
     def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:

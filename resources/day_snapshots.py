@@ -68,6 +68,29 @@ def day_snapshots(workspace: Workspace, as_of: date) -> pl.DataFrame:
     return snapshot_rows(workspace.catalog.sources, used, statuses)
 
 
+def snapshot_history(workspace: Workspace, as_of: date, contents: int = 3) -> pl.DataFrame:
+    """The last contents of each leaderboard known by the end of a day, newest first: since when, how many rows.
+
+    Args:
+        contents: how many for each leaderboard.
+    """
+    rows = []
+    for source in workspace.catalog.sources:
+        known = [r for r in workspace.snapshots.records(source.id) if r.known_at < end_of(as_of)]
+        # Equal bytes under new validators are no new content.
+        changed = [r for n, r in enumerate(known) if n == 0 or known[n - 1].sha256 != r.sha256]
+        newest = sorted(changed, key=lambda record: record.known_at, reverse=True)[:contents]
+        rows += [(source.id, r.known_at, r.rows, r.sha256[:12], r.time_basis) for r in newest]
+    schema = {
+        "leaderboard": pl.String(),
+        "since": pl.Datetime("us", "UTC"),
+        "rows": pl.Int64(),
+        "content": pl.String(),
+        "time rests on": pl.String(),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
 def _record(workspace: Workspace, source: SourceSpec, as_of: date) -> SnapshotRecord | None:
     if workspace.pinned is None:
         return workspace.snapshots.usable(source.id, end_of(as_of))
