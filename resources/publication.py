@@ -24,6 +24,7 @@ from resources.release_changes import CHANGES_NAME, changes_since_baseline
 from resources.release_folder import ReleaseDraft, read_folder
 from resources.releases import ReleaseStore
 from resources.site.kept import SITE_FOLDER
+from resources.snapshot_index import SnapshotError
 from resources.tables import TableMissingError
 from resources.workspace import Workspace
 from warehouse.manifest import Manifest, ReleaseHeader
@@ -100,6 +101,8 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
     withdrawn = [] if why is None else [f"{release_id} was withdrawn ({why}); the same inputs make the same release"]
     return (
         withdrawn
+        + _snapshot_faults(workspace, as_of)
+        + _gate_faults(workspace, as_of)
         + _product_faults(workspace, as_of)
         + refusals(
             as_of=as_of,
@@ -129,6 +132,38 @@ def emptied_tables(workspace: Workspace, as_of: date) -> dict[str, str]:
         decided_at=workspace.decided_at,
     )
     return {table: f"{product}: {why[0]}" for product, why in held.items() for table in PRODUCT_TABLES[product]}
+
+
+def _snapshot_faults(workspace: Workspace, as_of: date) -> list[str]:
+    """Snapshots of the day whose bytes are gone or are not what was received: nobody could verify the release."""
+    faults = []
+    for leaderboard, sha256 in workspace.frame("raw__snapshot", as_of).select("leaderboard", "sha256").rows():
+        if sha256 is None:
+            continue
+        record = workspace.snapshots.find(leaderboard, sha256)
+        if record is None:
+            faults.append(f"raw__snapshot: snapshot {sha256[:12]} of {leaderboard} was never kept in this home")
+            continue
+        try:
+            workspace.snapshots.read(record)
+        except SnapshotError as error:
+            faults.append(f"raw__snapshot: {error}")
+    return faults
+
+
+def _gate_faults(workspace: Workspace, as_of: date) -> list[str]:
+    """Where out__gate says otherwise of a gate than its verdict that stands now."""
+    if not workspace.tables.exists("out__gate", as_of):
+        return []  # named among the missing tables
+    verdicts = workspace.verdicts.all(as_of)
+    said = workspace.frame("out__gate", as_of).select("gate", "verdict", "verdict_key").rows()
+    return [
+        f"out__gate: says that {gate} is {verdict}, its verdict file says {kept.result.verdict} now; make it again"
+        for gate, verdict, key in said
+        if (kept := verdicts.get(gate)) is not None
+        and key
+        and (kept.result.verdict, kept.verdict_key) != (verdict, key)
+    ]
 
 
 def _product_faults(workspace: Workspace, as_of: date) -> list[str]:

@@ -11,16 +11,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from resources.atomic_files import JsonFileError, days_named, json_bytes, parse_json, write_bytes
-from warehouse.canonical import Json, sha256_hex
+from warehouse.canonical import Json, canonical_sha256, sha256_hex
 from warehouse.identity import is_slug
 from warehouse.verdicts import GateResult, StoredVerdict
 from warehouse.vocabulary import SEVERITIES, VERDICTS
 
 VALIDATION_SUFFIX: Final = ".validation.json"
+SEAL: Final = "content_sha256"
+"""The field of a verdict file that holds the hash of all the others: a file edited afterwards is no verdict."""
+
 _FIELDS: Final = frozenset(
     {
         "gate", "product", "table", "severity", "verdict", "figure", "threshold", "evaluated", "failed", "detail",
         "verdict_key", "decided_at", "inputs", "catalog_sha256", "baseline_release_id", "validation_sha256",
+        SEAL,
     }
 )  # fmt: skip
 
@@ -38,7 +42,7 @@ def moment_text(moment: datetime) -> str:
 
 def _verdict_json(verdict: StoredVerdict, validation_sha256: str | None) -> dict[str, Json]:
     result = verdict.result
-    return {
+    stated: dict[str, Json] = {
         "gate": verdict.gate,
         "product": verdict.product,
         "table": verdict.table,
@@ -56,11 +60,14 @@ def _verdict_json(verdict: StoredVerdict, validation_sha256: str | None) -> dict
         "baseline_release_id": verdict.baseline_release_id,
         "validation_sha256": validation_sha256,
     }
+    return stated | {SEAL: canonical_sha256(stated)}
 
 
 def _stored_verdict(value: Any, validation: Any, path: Path) -> StoredVerdict:
     if not isinstance(value, dict) or set(value) != _FIELDS:
         raise VerdictError(f"{path}: is no verdict; it must hold exactly {', '.join(sorted(_FIELDS))}")
+    if value[SEAL] != canonical_sha256({name: stated for name, stated in value.items() if name != SEAL}):
+        raise VerdictError(f"{path}: was changed after it was written; run the gate again")
     if value["verdict"] not in VERDICTS or value["severity"] not in SEVERITIES:
         raise VerdictError(f"{path}: unknown verdict {value['verdict']!r} or severity {value['severity']!r}")
     try:
@@ -132,7 +139,7 @@ class VerdictStore:
         """The gate's verdict of a day with its validation result; None where it was not judged.
 
         Raises:
-            VerdictError: if a file is damaged, names another gate, or the validation is not the verdict's own.
+            VerdictError: if a file is damaged, was edited, names another gate, or lacks its own validation.
         """
         path = self.path(as_of, gate)
         if not path.is_file():

@@ -138,6 +138,30 @@ def test_publication_after_a_threshold_was_tightened_is_refused(published: Small
     assert "gate weights-sum: its verdict was given under another threshold" in publish_alone(published)
 
 
+def test_a_verdict_that_out_gate_does_not_tell_is_refused(published: SmallWorld) -> None:
+    """B04: a verdict given anew after out__gate was made: the release would publish a gate that says otherwise."""
+    workspace = open_workspace(published)
+    kept = workspace.verdicts.get(DAY, "mixed-scale")
+    assert kept is not None
+    workspace.verdicts.put(DAY, replace(kept, result=replace(kept.result, verdict="fail")))
+    said = publish_alone(published)
+    assert f"out__gate: says that mixed-scale is {kept.result.verdict}, its verdict file says fail now" in said
+
+
+@pytest.mark.parametrize("damage", ["gone", "edited"])
+def test_publication_without_the_bytes_it_rests_on_is_refused(published: SmallWorld, damage: str) -> None:
+    """A release whose snapshots are lost could be verified by nobody."""
+    path = next((published.home / "snapshots" / "alpha").iterdir())
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.chmod(0o644)
+        path.write_bytes(path.read_bytes() + b" ")
+    said = publish_alone(published)
+    assert "raw__snapshot: snapshots/alpha/" in said
+    assert ("missing" if damage == "gone" else "differs from what was received") in said
+
+
 def test_a_gate_that_crashes_blocks_and_the_verdicts_are_written(
     published: SmallWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:

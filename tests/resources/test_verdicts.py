@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -55,7 +56,7 @@ def test_a_later_verdict_replaces_the_former_and_its_validation(tmp_path: Path) 
 def test_a_figure_that_is_no_number_is_refused_and_the_former_stands(tmp_path: Path) -> None:
     store = VerdictStore(tmp_path)
     store.put(DAY, verdict())
-    with pytest.raises(ValueError, match="JSON compliant"):
+    with pytest.raises(ValueError, match="JSON"):
         store.put(DAY, verdict(result=GateResult("pass", float("nan"), None, 1, 0, "")))
     with pytest.raises(ValueError, match="time zone"):
         store.put(DAY, verdict(decided_at=datetime(2026, 1, 1)))  # noqa: DTZ001
@@ -90,6 +91,35 @@ def test_a_damaged_verdict_is_no_verdict(tmp_path: Path, old: str, new: str) -> 
     path.write_text(path.read_text().replace(old, new, 1))
     with pytest.raises(VerdictError, match=r"max-drop\.json"):
         store.get(DAY, "max-drop")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("verdict", "pass"),
+        ("figure", 0.1),
+        ("threshold", 0.9),
+        ("evaluated", 13),
+        ("failed", 0),
+        ("detail", "all is well"),
+        ("severity", "warning"),
+        ("product", "other"),
+        ("decided_at", "2026-10-21T00:00:00Z"),
+        ("inputs", {"core__result": "g"}),
+        ("catalog_sha256", "0" * 64),
+        ("baseline_release_id", "2026-01-01-0123456789ab"),
+        ("content_sha256", "0" * 64),
+    ],
+)
+def test_an_edited_verdict_is_no_verdict(tmp_path: Path, field: str, value: object) -> None:
+    """Well formed, every word known: still not what the gate wrote."""
+    store = VerdictStore(tmp_path)
+    path = store.put(DAY, verdict())
+    path.write_text(json.dumps(read_json(path) | {field: value}))
+    with pytest.raises(VerdictError, match="was changed after it was written"):
+        store.get(DAY, "max-drop")
+    path.write_text(json.dumps(read_json(store.put(DAY, verdict()))))
+    assert store.get(DAY, "max-drop") == verdict()
 
 
 def test_a_gate_id_never_leaves_the_folder(tmp_path: Path) -> None:
