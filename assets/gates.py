@@ -38,8 +38,12 @@ class DayTables(Mapping[str, pl.DataFrame]):
 
 
 def gate_checks(gates: tuple[GateSpec, ...]) -> list[dg.AssetChecksDefinition]:
-    """The asset check of every gate of the board; gates of studies belong to their studies."""
-    return [_gate_check(gate) for gate in gates if gate.product == BOARD_PRODUCT]
+    """The asset checks of every gate of the board, one step a table; gates of studies belong to their studies."""
+    by_table: dict[str, list[GateSpec]] = {}
+    for gate in gates:
+        if gate.product == BOARD_PRODUCT:
+            by_table.setdefault(gate.table, []).append(gate)
+    return [_table_checks(table, found) for table, found in by_table.items()]
 
 
 def judge(workspace: Workspace, day: date, gate: GateSpec, crash: Exception | None = None) -> GateResult:
@@ -78,22 +82,38 @@ def judge(workspace: Workspace, day: date, gate: GateSpec, crash: Exception | No
     return result
 
 
-def _gate_check(gate: GateSpec) -> dg.AssetChecksDefinition:
-    """Every check is blocking in Dagster, which fixes the order; a warning gate's result is WARN and stops nothing."""
+def _table_checks(table: str, gates: list[GateSpec]) -> dg.AssetChecksDefinition:
+    """Every check is blocking in Dagster, which fixes the order; a warning gate's result is WARN and stops nothing.
 
-    @dg.asset_check(
-        asset=dg.AssetKey(gate.table),
-        name=check_name(gate.id),
-        blocking=True,
-        description=check_description(gate),
-        additional_deps=further_tables(gate),
+    All gates of the table are judged before a blocking one stops what comes after, and each can be run by itself.
+    """
+    asset = dg.AssetKey(table)
+
+    @dg.multi_asset_check(
+        name=f"gates_of_{table}",
+        specs=[
+            dg.AssetCheckSpec(
+                check_name(gate.id),
+                asset=asset,
+                blocking=True,
+                description=check_description(gate),
+                additional_deps=further_tables(gate),
+            )
+            for gate in gates
+        ],
+        can_subset=True,
     )
-    def check(context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.AssetCheckResult:
-        day = _day(context, workspace, gate.table)
-        with workspace.step(f"gate {gate.id}"):
-            result = judge(workspace, day, gate)
-        workspace.progress(f"gate {gate.id}: {result.verdict}")
-        return asset_check_result(gate, result, day)
+    def check(
+        context: dg.AssetCheckExecutionContext, workspace: dg.ResourceParam[Workspace]
+    ) -> Iterator[dg.AssetCheckResult]:
+        day = _day(context, workspace, table)
+        chosen = {key.name for key in context.selected_asset_check_keys}
+        for gate in gates:
+            if check_name(gate.id) in chosen:
+                with workspace.step(f"gate {gate.id}"):
+                    result = judge(workspace, day, gate)
+                workspace.progress(f"gate {gate.id}: {result.verdict}")
+                yield asset_check_result(gate, result, day)
 
     return check
 

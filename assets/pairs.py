@@ -150,5 +150,4 @@ def _judged(
 ) -> dg.AssetCheckResult:
     result = judge(workspace, as_of(context), gate, crash)
     workspace.progress(f"gate {gate.id}: {result.verdict}")
-    shown = asset_check_result(gate, result, as_of(context))
-    return shown._replace(asset_key=dg.AssetKey(gate.table), check_name=check_name(gate.id))
+    return asset_check_result(gate, result, as_of(context))

@@ -45,6 +45,8 @@ def asset_check_result(gate: GateSpec, result: GateResult, as_of: date) -> dg.As
     `blocking=True` nothing downstream of its table runs (B01).
     """
     return dg.AssetCheckResult(
+        asset_key=dg.AssetKey(gate.table),
+        check_name=check_name(gate.id),
         passed=result.verdict in STANDS,
         severity=dg.AssetCheckSeverity.ERROR if gate.severity == "blocking" else dg.AssetCheckSeverity.WARN,
         description=plain(f"{headline(gate, result)}{result.detail}"),
