@@ -9,7 +9,7 @@ import typer
 
 from pipelines import console, options
 from pipelines.exchange_commands import ExportFormat, SchemaOption, export_as
-from pipelines.options import HomeOption, JsonOption, UsageError
+from pipelines.options import HomeOption, JsonOption, ReleasedCatalogOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 
@@ -34,6 +34,7 @@ def export(
         bool, typer.Option("--with-evidence", help="Pack registered evidence too: you know that it may be passed on.")
     ] = False,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Pack a release into one file (--archive), or write it for other programs (--format, --out).
@@ -46,7 +47,7 @@ def export(
     from resources.releases import ReleaseStore
     from warehouse.licences import REDISTRIBUTABLE
 
-    settings = options.open_settings(home, None)
+    settings = options.open_settings(home, catalog)
     store = ReleaseStore(settings.home)
     found = store.current() if release == "current" else store.open(release)
     if found is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import HomeOption, JsonOption, UsageError
+from pipelines.options import HomeOption, JsonOption, ReleasedCatalogOption, UsageError
 from pipelines.release_commands import known_category
 from warehouse.exit_codes import ExitCode
 
@@ -29,6 +29,7 @@ def diff(
         ),
     ] = False,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """What changed between two releases and why: parts that sum to each change, both versions always stated.
@@ -43,7 +44,7 @@ def diff(
     if (model is None) != (category is None):
         raise UsageError("name both MODEL and CATEGORY, or neither")
     known_category(category)
-    store = ReleaseStore(options.open_settings(home, None).home)
+    store = ReleaseStore(options.open_settings(home, catalog).home)
     releases = store.open(_named(store, former)), store.open(_named(store, latter))
     if same_basis:
         facts = facts_of(store, releases[0]), facts_of(store, releases[1])

@@ -6,6 +6,8 @@ import sys
 
 import typer
 
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption
 from warehouse.data_dictionary import data_dictionary
 from warehouse.exit_codes import ExitCode
 
@@ -18,7 +20,11 @@ def _group() -> None:
 
 
 @app.command("dictionary")
-def dictionary() -> ExitCode:
+def dictionary(*, home: HomeOption = None, catalog: CatalogOption = None, as_json: JsonOption = False) -> ExitCode:
     """Print the data dictionary: every table, column, type, unit, meaning and the function that computes it."""
+    options.open_settings(home, catalog)  # the page depends on neither; a folder that is not there is a mistake
+    if as_json:
+        console.print_json({"markdown": data_dictionary()})
+        return ExitCode.OK
     sys.stdout.write(data_dictionary())
     return ExitCode.OK

@@ -9,8 +9,8 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from pipelines import console
-from pipelines.options import JsonOption, UsageError
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
 from resources.manifest import Release
 from warehouse.exit_codes import ExitCode
 from warehouse.identity import is_slug
@@ -49,6 +49,8 @@ def import_logs(
     samples: Annotated[
         Path | None, typer.Option("--samples", help="Parquet file to write the instance level into, at most 64 MB.")
     ] = None,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Read logs of another program into one file of the native format, to be named in sources.yaml.
@@ -60,6 +62,7 @@ def import_logs(
     from resources.exchange import import_logs as import_files
     from resources.exchange import snapshot_files, tree_files
 
+    options.open_settings(home, catalog)  # neither is read here; a folder that is not there is a mistake all the same
     if not is_slug(leaderboard):
         raise UsageError(f"--leaderboard {leaderboard}: lower-case letters, digits, '.', '_' and '-' only")
     if not path.exists():

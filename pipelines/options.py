@@ -18,6 +18,10 @@ CatalogOption = Annotated[
     Path | None,
     typer.Option("--catalog", help="Catalog folder. [default: $SCORETRAIL_CATALOG or warehouse/catalog/]"),
 ]
+ReleasedCatalogOption = Annotated[
+    Path | None,
+    typer.Option("--catalog", help="Catalog folder, taken by every command; a release is read with its own."),
+]
 SourcesOption = Annotated[
     Path | None, typer.Option("--sources", help="Sources file that replaces the catalog's sources.yaml.")
 ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import HomeOption, JsonOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ def freeze(
     folder: Annotated[Path, typer.Argument(help="Folder that `scoretrail freeze` wrote.")],
     *,
     home: HomeOption = None,
+    catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Keep a freeze, after proving every file of it against its manifest."""
-    record = register_freeze(options.open_settings(home, None).home, name, folder)
+    record = register_freeze(options.open_settings(home, catalog).home, name, folder)
     if as_json:
         console.print_json({"kind": record.kind, "name": record.name, "sha256": record.sha256})
     else:

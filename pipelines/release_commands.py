@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, ReleaseOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, ReleasedCatalogOption, ReleaseOption, UsageError
 from warehouse.exit_codes import ExitCode
 from warehouse.vocabulary import CATEGORIES
 
@@ -21,13 +21,14 @@ def scores(
     ] = None,
     release: ReleaseOption = None,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """The published board. A rank range, not the rank, says what the evidence separates."""
     from pipelines.release_reader import ReleaseReader
 
     known_category(category)
-    reader = ReleaseReader(options.open_settings(home, None).home, release)
+    reader = ReleaseReader(options.open_settings(home, catalog).home, release)
     table = reader.table("out__category_score")
     wanted = [category] if category else table["category"].unique().sort().to_list()
     if as_json:
@@ -53,6 +54,7 @@ def explain(
     *,
     release: ReleaseOption = None,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Why a score is what it is: every contribution, down to snapshot hash and row; they sum to the score."""
@@ -62,7 +64,7 @@ def explain(
     from pipelines.release_reader import ReleaseReader
 
     known_category(category)
-    reader = ReleaseReader(options.open_settings(home, None).home, release)
+    reader = ReleaseReader(options.open_settings(home, catalog).home, release)
     model_id = reader.model_id(model)
     tables = {name: reader.table(name) for name in NEEDED}
     try:
@@ -82,6 +84,7 @@ def verify(
     release: Annotated[str, typer.Argument(help="Release id, `current`, or an archive that `export` wrote.")],
     *,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Recompute a release from its own snapshots and catalog and compare every table hash.
@@ -93,7 +96,7 @@ def verify(
     from pipelines.verification import Verification, verify_release
     from resources.manifest import DamagedReleaseError
 
-    settings = options.open_settings(home, None)
+    settings = options.open_settings(home, catalog)
     try:
         report: Verification | ArchiveVerification = (
             verify_archive(Path(release))

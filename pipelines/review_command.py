@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import webbrowser
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -202,6 +203,7 @@ def serve(
     home: HomeOption = None,
     catalog: CatalogOption = None,
     sources: SourcesOption = None,
+    as_json: JsonOption = False,
 ) -> ExitCode:
     """The review page: one pair at a time, by keys, on this machine alone. Ctrl-C ends it; what was saved stays."""
     from resources.candidate_pairs import first_seen
@@ -215,7 +217,11 @@ def serve(
     seen: dict[str, date] = first_seen(settings.home)
     review = Review(settings.catalog_dir, open_pairs(settings, freeze, as_of), reviewer.strip(), seen, everything)
     with ReviewServer(review, port) as server:
-        console.stdout().print(f"Review of {review.chosen.label}: {server.address}", soft_wrap=True, markup=False)
+        if as_json:
+            console.print_json({"review": review.chosen.label, "address": server.address})
+        else:
+            console.stdout().print(f"Review of {review.chosen.label}: {server.address}", soft_wrap=True, markup=False)
+        sys.stdout.flush()
         console.progress_line("only this machine can reach it; Ctrl-C ends it")
         if browse:
             webbrowser.open(server.address)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import HomeOption, JsonOption, ReleaseOption, UsageError
+from pipelines.options import HomeOption, JsonOption, ReleasedCatalogOption, ReleaseOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def site(
     browse: Annotated[bool, typer.Option("--browse", help="Open it in the browser of this machine.")] = False,
     release: ReleaseOption = None,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """The site of a release: boards, every score taken apart, sources, exclusions, gates, data. Ctrl-C ends it.
@@ -38,7 +39,7 @@ def site(
     """
     from pipelines.release_reader import ReleaseReader
 
-    found = ReleaseReader(options.open_settings(home, None).home, release).release
+    found = ReleaseReader(options.open_settings(home, catalog).home, release).release
     if out is not None:
         return _write(found, out, as_json)
     with tempfile.TemporaryDirectory(prefix="scoretrail-site-") as spare:

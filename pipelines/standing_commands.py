@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, ReleasedCatalogOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def withdraw(
         str | None, typer.Option("--replaced-by", help="The release that stands in its place.")
     ] = None,
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Mark a release withdrawn, with a reason. Nothing is deleted; readers get the release before it."""
@@ -39,7 +40,7 @@ def withdraw(
     from resources.publisher import publish_current
     from resources.releases import ReleaseStore
 
-    settings = options.open_settings(home, None)
+    settings = options.open_settings(home, catalog)
     with HomeLock(settings.home):
         store = ReleaseStore(settings.home)
         store.withdraw(release, reason, datetime.now(UTC), replaced_by)
@@ -76,6 +77,7 @@ def rollback(
     ] = None,
     reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
     home: HomeOption = None,
+    catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Point readers at an earlier release until a newer one is made. Nothing is deleted."""
@@ -83,7 +85,7 @@ def rollback(
     from resources.publisher import publish_current
     from resources.releases import ReleaseStore
 
-    settings = options.open_settings(home, None)
+    settings = options.open_settings(home, catalog)
     with HomeLock(settings.home):
         store = ReleaseStore(settings.home)
         before = store.ledger().current

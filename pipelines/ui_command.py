@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, SourcesOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
 from warehouse.exit_codes import ExitCode
 
 
@@ -25,6 +25,7 @@ def ui(
     home: HomeOption = None,
     catalog: CatalogOption = None,
     sources: SourcesOption = None,
+    as_json: JsonOption = False,
 ) -> ExitCode:
     """The same graph in the Dagster UI, with the nightly schedule running while it is up. Ctrl-C ends it."""
     from pipelines.instance import dagster_environment
@@ -35,7 +36,11 @@ def ui(
     (settings.home / "dagster").mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, **dagster_environment(settings)}
     command = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "-h", host, "-p", str(port)]
-    console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
+    if as_json:
+        console.print_json({"address": f"http://{host}:{port}", "home": str(settings.home)})
+        sys.stdout.flush()
+    else:
+        console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
     if host not in {"127.0.0.1", "localhost", "::1"}:
         console.error_line(f"{host} is reachable from other machines, and the UI asks for no password")
     # Not the checkout: the `.env` there serves a plain `dagster dev` and would override this home's storage.

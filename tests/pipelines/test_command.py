@@ -33,6 +33,29 @@ def test_every_command_has_help(names: tuple[str, ...]) -> None:
     assert "\x1b" not in ran.out
 
 
+def test_every_command_takes_home_catalog_and_json() -> None:
+    """DESIGN "The command"; a folder that is not there is a mistake of whoever asked, whatever the command reads."""
+    import typer
+
+    leaves = {}
+    for names in commands():
+        command = typer.main.get_command(app)
+        for name in names:
+            command = command.commands[name]  # type: ignore[attr-defined]
+        if not hasattr(command, "commands"):
+            leaves[" ".join(names)] = {option for one in command.params for option in one.opts}
+    assert len(leaves) > 20
+    assert {name: found for name, taken in leaves.items() if (found := {"--home", "--catalog", "--json"} - taken)} == {}
+
+
+@pytest.mark.parametrize("names", [("scores",), ("verify", "current"), ("docs", "dictionary"), ("withdraw", "R")])
+def test_a_catalog_folder_that_is_not_there_is_a_mistake(names: tuple[str, ...], tmp_path: Path) -> None:
+    reason = ("--reason", "x") if names[0] == "withdraw" else ()
+    ran = call(*names, *reason, "--home", tmp_path, "--catalog", tmp_path / "nowhere")
+    assert ran.code == ExitCode.USAGE
+    assert "nowhere: no such file or folder" in ran.err
+
+
 @pytest.mark.parametrize(
     "names", [("run", "--nope"), ("nope",), ("explain", "gpt-4o"), ("run", "--as-of"), ("ui", "--port", "0")]
 )
