@@ -52,7 +52,13 @@ def print_json(value: Any) -> None:
 
 def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Table:
     """A table: columns as (heading, left or right), cells literal."""
-    built = Table(title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    built = Table(
+        title=Text(title, no_wrap=True, overflow="ignore"),
+        title_justify="left",
+        title_style="bold",
+        box=None,
+        pad_edge=False,
+    )
     for heading, side in columns:
         built.add_column(heading, justify="right" if side == "right" else "left", overflow="fold")
     for row in rows:

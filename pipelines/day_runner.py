@@ -13,6 +13,7 @@ from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
 from pipelines.night import end_night
 from pipelines.options import UsageError
+from pipelines.partitions import FIRST_DAY
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
@@ -26,7 +27,13 @@ from warehouse.vocabulary import SYNC_FAILURES
 
 
 def run_request(asked: Request) -> ExitCode:
-    """`scoretrail run`."""
+    """`scoretrail run`.
+
+    Raises:
+        UsageError: for a day before the first partition.
+    """
+    if asked.day.isoformat() < FIRST_DAY:
+        raise UsageError(f"--as-of {asked.day}: the first day is {FIRST_DAY}")
     with ExitStack() as stack:
         workspace = _open(asked, stack)
         refuse_unjudged_gates(workspace.catalog)
@@ -159,6 +166,13 @@ def _show_catalog_problems(workspace: Workspace) -> None:
         console.error_line(str(problem))
 
 
+def _other_sources(workspace: Workspace) -> str:
+    """The option that keeps the UI, and its nightly schedule, on the sources of this run."""
+    settings = workspace.settings
+    usual = settings.sources_file == settings.catalog_dir / "sources.yaml"
+    return "" if usual else f" --sources {settings.sources_file}"
+
+
 def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[str]:
     home = workspace.home
     if report.published is None:
@@ -175,7 +189,7 @@ def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[st
         f"  scoretrail explain MODEL CATEGORY --home {home}",
         f"  scoretrail site --home {home}",
         f"  scoretrail verify {report.published} --home {home}",
-        f"  scoretrail ui --home {home}",
+        f"  scoretrail ui --home {home}{_other_sources(workspace)}",
     ]
     lines[1:1] = [
         f"  {row['product']} is {row['status']} and went out empty: {row['blocked_by']}"

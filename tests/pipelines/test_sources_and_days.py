@@ -157,6 +157,12 @@ def test_a_day_to_come_is_refused(fresh: SmallWorld) -> None:
     assert "has not begun" in ran.said
 
 
+def test_a_day_before_the_first_is_refused(fresh: SmallWorld) -> None:
+    ran = fresh.run(day=date(2022, 12, 31))
+    assert ran.code == 2
+    assert "the first day is 2023-01-01" in ran.said
+
+
 def test_an_ascending_backfill_gives_each_day_its_baseline(published: SmallWorld) -> None:
     first = published.current()
     published.write_board("alpha", board_rows("alpha", 0.2), "2026-03-29T06:00:00Z")
