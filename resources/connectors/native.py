@@ -1,7 +1,7 @@
 """The native connector: a file of DESIGN's native format, one leaderboard with its results.
 
-Belongs here: the envelope (schema, leaderboard, known-time) and handing each result on as it stands. Whether a result
-is well formed is judged row by row in `methods.catalog.received`, so that one bad row never hides the others.
+Belongs here: the envelope (schema, leaderboard, known-time) and handing each result on as it stands, with what is wrong
+with its form beside it: row by row, so that one bad row never hides the others.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from resources.connectors.errors import ConnectorError
 from resources.connectors.files import SnapshotFile
 from resources.json_documents import as_floats, load_json
 from resources.text_documents import DocumentError
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow, ReceivedSnapshot
+from warehouse.records import NativeResult, record_problem
 from warehouse.vocabulary import NATIVE_SCHEMA
 
 _ENVELOPE: Final = frozenset({"schema", "leaderboard", "title", "url", "synced_at", "results"})
@@ -72,7 +75,18 @@ def _row(index: int, result: Any) -> ReceivedRow:
         return ReceivedRow(locator, None, f"must be an object, found {type(result).__name__}", token(result))
     value = result.get("value")
     record = as_floats(dict(result))
-    return ReceivedRow(locator, record, None, token(value if not isinstance(value, Decimal) else str(value)))
+    return ReceivedRow(locator, record, _fault(record), token(value if not isinstance(value, Decimal) else str(value)))
+
+
+def _fault(record: Mapping[str, object]) -> str | None:
+    """Why a row is no native result; known here, so that a file of nothing else never replaces a good snapshot."""
+    try:
+        NativeResult.model_validate(record)
+    except ValidationError as error:
+        return record_problem(error)
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        return f"row: {error}"
+    return None
 
 
 def _asserted(value: object, name: str) -> datetime | None:

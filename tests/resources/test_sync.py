@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -224,6 +225,37 @@ def test_rows_below_the_floor_fail(world: World) -> None:
     bad = world.sync(source, NOW + timedelta(days=1))
     assert "3 readable rows; min_rows asks for 10" in bad.message
     assert bad.snapshot == good.snapshot
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda row: {name: value for name, value in row.items() if name != "value"} | {"result": row["value"]},
+        lambda row: {name: value for name, value in row.items() if name != "model"},
+        lambda row: row | {"model": ""},
+        lambda row: row | {"unit": None},
+        lambda row: row | {"n_samples": "12"},
+        lambda row: row | {"stderr": -1},
+        lambda row: row | {"protocol": {"step": 15}},
+        lambda row: row | {"updated_at": "yesterday"},
+    ],
+)
+def test_a_native_file_whose_rows_lost_their_form_never_replaces_a_good_one(
+    world: World, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    """Changed columns, in the format of our own; one such row among good ones is counted, and hides none of them."""
+    good = world.sync(world.net(native(6)))
+    document = json.loads(native(6))
+    rows = document["results"]
+    document["results"] = [change(row) for row in rows]
+    bad = world.sync(world.net(json.dumps(document).encode()), NOW + timedelta(days=1))
+    assert (bad.status, bad.snapshot) == ("failed", good.snapshot)
+    assert "0 readable rows; min_rows asks for 1; first problem: results[0]: " in bad.message
+    document["results"] = [*rows, change(rows[0])]
+    mixed = world.sync(world.net(json.dumps(document).encode()), NOW + timedelta(days=2))
+    assert mixed.snapshot is not None
+    assert mixed.snapshot != good.snapshot
+    assert "7 rows, 1 of them unreadable" in mixed.message
 
 
 def test_a_server_error_is_said(world: World) -> None:
