@@ -114,6 +114,14 @@ def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
     return _said(arguments, message, ExitCode.BUG)
 
 
+def _help_of(arguments: list[str]) -> str:
+    """The help that fits what was asked: of the subcommand, where there is such a one."""
+    names = {entry.name or getattr(entry.callback, "__name__", "") for entry in app.registered_commands}
+    names |= {entry.name for entry in app.registered_groups}
+    asked = [arguments[0]] if arguments and arguments[0] in names else []
+    return " ".join(["scoretrail", *asked, "--help"])
+
+
 def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:
     """One error, as a line for people or an object for machines."""
     if "--json" in arguments:
@@ -121,5 +129,5 @@ def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:
     else:
         console.error_line(message)
         if code is ExitCode.USAGE:
-            console.progress_line("help: scoretrail --help")
+            console.progress_line(f"help: {_help_of(arguments)}")
     return code

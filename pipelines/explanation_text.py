@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from methods.lineage.explanation import DimensionPart, ExcludedRow, Explanation, Origin, OwnEvidence
-from warehouse.plain_text import one_line
+from warehouse.plain_text import counted, one_line
 
 SHOWN_EXCLUSIONS = 20
 
@@ -57,7 +57,7 @@ def _interval(out: Console, item: Explanation) -> None:
 
 
 def _counts(part: DimensionPart) -> str:
-    return f"{part.observations} results, {part.families} families"
+    return f"{counted(part.observations, 'result')}, {counted(part.families, 'family')}"
 
 
 def _part(out: Console, part: DimensionPart) -> None:
@@ -71,10 +71,11 @@ def _part(out: Console, part: DimensionPart) -> None:
 
 
 def _own(out: Console, own: OwnEvidence) -> None:
+    clamped = " (clamped)" if own.is_clamped else ""
     stated = "no value" if own.origin.raw_value is None else f"{own.origin.raw_value:g}"
     _line(
         out,
-        f"  {own.contribution:+9.4f}  {own.metric_id}: {stated} {own.origin.unit} -> z {own.z:+.3f}, "
+        f"  {own.contribution:+9.4f}  {own.metric_id}: {stated} {own.origin.unit} -> z {own.z:+.3f}{clamped}, "
         f"weight {own.weight:.4f}, precision {own.precision:.3f} ({own.tier}, {own.n_models} models, q {own.q:.2f})",
     )
     _where(out, own.origin)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from typing import Annotated
 
 import typer
+from filelock import FileLock, Timeout
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 
@@ -34,6 +36,12 @@ def ui(
         home, sources = home or options.DEMO_HOME, sources or options.DEMO_SOURCES
     settings = options.open_settings(home, catalog, sources)
     (settings.home / "dagster").mkdir(parents=True, exist_ok=True)
+    _check_free(host, port)
+    held = FileLock(settings.home / "dagster" / ".ui-lock")
+    try:
+        held.acquire(timeout=0)
+    except Timeout:
+        raise UsageError(f"a Dagster UI of {settings.home} is running already; end it first") from None
     environment = {**os.environ, **dagster_environment(settings)}
     command = [sys.executable, "-m", "dagster", "dev", "-m", "pipelines.definitions", "-h", host, "-p", str(port)]
     if as_json:
@@ -49,3 +57,18 @@ def ui(
         signal.signal(name, lambda number, _frame: process.send_signal(number))
     code = process.wait()
     return ExitCode.OK if code in {0, -signal.SIGINT, -signal.SIGTERM, 130, 143} else ExitCode.BUG
+
+
+def _check_free(host: str, port: int) -> None:
+    """Refuse a port that something listens on, before anything is started.
+
+    Raises:
+        UsageError: naming it.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(f"cannot listen on {host}:{port}: {error.strerror}; name another with --port") from error

@@ -29,6 +29,13 @@ def _written_out(sign: re.Match[str]) -> str:
     return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}"
 
 
+def counted(number: int, thing: str) -> str:
+    """A number and its thing, in the plural where it is not one: 1 family, 2 families."""
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number:,} {thing.removesuffix('y')}ies" if thing.endswith("y") else f"{number:,} {thing}s"
+
+
 def plain(text: object) -> str:
     """A name as text that Markdown and HTML show literally: no link, no image, no markup, no control character."""
     escaped = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

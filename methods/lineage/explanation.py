@@ -49,7 +49,8 @@ class ExcludedRow:
 class OwnEvidence:
     """One observation of the model: its figures, its weight, what it adds, where it stands, what it won against.
 
-    `contribution` is in score points; `weight` is the derivative of the category mean by z.
+    `contribution` is in score points; `weight` is the derivative of the category mean by z. `is_clamped` says that z
+    stands at the methodology's limit: the value lies at least that far from the others.
     """
 
     evidence_id: str
@@ -64,6 +65,7 @@ class OwnEvidence:
     q: float
     variance: float
     precision: float
+    is_clamped: bool
     weight: float
     contribution: float
     origin: Origin

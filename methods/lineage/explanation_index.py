@@ -25,6 +25,7 @@ from methods.lineage.explanation import (
 from methods.names.registry import ModelRegistry
 from warehouse.catalog_model import Catalog
 from warehouse.methodology import CategoryScale
+from warehouse.plain_text import counted
 from warehouse.vocabulary import CATEGORIES
 
 Row = dict[str, Any]
@@ -59,7 +60,7 @@ def missing_for_rated(score: Mapping[str, Any], scale: CategoryScale) -> tuple[s
         ("overlap_dimensions", scale.rated.overlap_dimensions, "overlap-calibrated dimension"),
     )
     return tuple(
-        f"{asked - score[name]} more {words} ({score[name]} of {asked})"
+        f"{counted(asked - score[name], f'more {words}')} ({score[name]} of {asked})"
         for name, asked, words in asks
         if score[name] < asked
     )
@@ -130,6 +131,7 @@ class ExplanationIndex:
         entry = evidence["entry_id"]
         return OwnEvidence(
             **{name: evidence[name] for name in _EVIDENCE},
+            is_clamped=abs(evidence["z"]) >= self._catalog.methodology.standardization.z_limit,
             weight=weight["weight"],
             contribution=weight["contribution"],
             origin=self.origin(entry),
