@@ -36,7 +36,7 @@ from pipelines import (
     status_command,
     ui_command,
 )
-from pipelines.mistakes import exit_code
+from pipelines.mistakes import exit_code, is_disk
 from warehouse.exit_codes import ExitCode
 
 app = typer.Typer(
@@ -107,7 +107,9 @@ def run(arguments: list[str]) -> ExitCode:
 def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
     code = exit_code(error)
     if code is not ExitCode.BUG:
-        return _said(arguments, str(error), code)
+        storage = is_disk(error) and not isinstance(error, OSError)  # a database's own words name neither
+        asked = ". Is the disk full, or read-only? What was published stands unchanged; make room and run again."
+        return _said(arguments, str(error).splitlines()[0] + asked if storage else str(error), code)
     with tempfile.NamedTemporaryFile("w", prefix="scoretrail-bug-", suffix=".txt", delete=False) as report:
         report.write("".join(traceback.format_exception(error)))
     message = f"{type(error).__name__}: {str(error)[:500]} (a bug of ours; the whole report is in {Path(report.name)})"

@@ -5,10 +5,17 @@ Belongs here: the one list, for commands and for the steps of a run alike. What 
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
+from typing import Final
 
 from pipelines.options import UsageError
 from warehouse.exit_codes import ExitCode
+
+_DISK_CODES: Final = frozenset(
+    {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+)
+"""What SQLite says where a file system refused; the low byte of its extended codes."""
 
 
 def exit_code(error: BaseException) -> ExitCode:
@@ -45,7 +52,17 @@ def is_disk(error: BaseException) -> bool:
     """Whether a file system refused: full, read-only, absent, or not ours to write."""
     import duckdb
 
-    return isinstance(error, OSError | duckdb.IOException | duckdb.FatalException)
+    if isinstance(error, OSError | duckdb.IOException | duckdb.FatalException):
+        return True
+    # Dagster's own storage is SQLite, whose errors come wrapped.
+    causes = (error, error.__cause__, getattr(error, "orig", None))
+    codes = {one.sqlite_errorcode & 0xFF for one in causes if isinstance(one, sqlite3.Error) and _has_code(one)}
+    return bool(codes & _DISK_CODES)
+
+
+def _has_code(error: sqlite3.Error) -> bool:
+    """Whether SQLite itself gave the error; what its Python module raises states no code."""
+    return hasattr(error, "sqlite_errorcode")
 
 
 def in_words(error: BaseException, home: Path) -> str:
