@@ -29,8 +29,20 @@ def dagster_environment(settings: Settings) -> dict[str, str]:
 
 @contextmanager
 def dagster_instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
-    """The persistent instance of a home, in which runs of the command and of the UI stand side by side."""
+    """The persistent instance of a home, in which runs of the command and of the UI stand side by side.
+
+    The environment that `dagster.yaml` reads is set for the length of the block, and put back afterwards.
+    """
     Path(settings.home, "dagster").mkdir(parents=True, exist_ok=True)
-    os.environ.update(dagster_environment(settings))
-    with dg.DagsterInstance.from_config(str(CHECKOUT)) as instance, steady_storage(instance):
-        yield instance
+    wanted = dagster_environment(settings)
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        with dg.DagsterInstance.from_config(str(CHECKOUT)) as instance, steady_storage(instance):
+            yield instance
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

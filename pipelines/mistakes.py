@@ -54,6 +54,9 @@ def is_disk(error: BaseException) -> bool:
 
     if isinstance(error, OSError | duckdb.IOException | duckdb.FatalException):
         return True
+    if isinstance(error, duckdb.TransactionException):
+        # A commit that the disk refused comes as a failed transaction; only its text tells it from another.
+        return "Could not write file" in str(error)
     # Dagster's own storage is SQLite, whose errors come wrapped.
     causes = (error, error.__cause__, getattr(error, "orig", None))
     codes = {one.sqlite_errorcode & 0xFF for one in causes if isinstance(one, sqlite3.Error) and _has_code(one)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import dagster as dg
@@ -9,7 +10,7 @@ import pytest
 import sqlalchemy.event
 from sqlalchemy.engine import Engine
 
-from pipelines.instance import dagster_environment
+from pipelines.instance import dagster_environment, dagster_instance
 from pipelines.steady_storage import steady_storage
 from resources.settings import CHECKOUT, Settings
 
@@ -72,3 +73,13 @@ def test_the_ordinary_way_is_back_afterwards_and_nested_use_works(settings: Sett
             assert inner.exec_driver_sql("SELECT count(*) FROM runs").scalar() == 0
         assert "connect" not in vars(storage)
         assert "_connect" not in vars(instance.event_log_storage)
+
+
+def test_the_environment_is_as_before_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command in this process leaves no home, catalog or sources behind for the next."""
+    monkeypatch.setenv("SCORETRAIL_HOME", "kept")
+    monkeypatch.delenv("SCORETRAIL_CATALOG", raising=False)
+    with dagster_instance(Settings.from_env(home=tmp_path)):
+        assert os.environ["SCORETRAIL_HOME"] == str(tmp_path)
+    assert os.environ["SCORETRAIL_HOME"] == "kept"
+    assert "SCORETRAIL_CATALOG" not in os.environ
