@@ -11,6 +11,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "yes")
+for name in ("SCORETRAIL_HOME", "SCORETRAIL_CATALOG", "SCORETRAIL_SOURCES"):
+    os.environ.pop(name, None)  # a developer's own home is no part of any test
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from small_homes import SmallWorld, board_rows, row
+from small_homes import Ran, SmallWorld, board_rows, row
 
 from warehouse.catalog_model import ModelSpec
 
@@ -23,25 +23,30 @@ def world(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Sma
     return world
 
 
+def asked(world: SmallWorld, *arguments: str) -> Ran:
+    """The command on this world's home and catalog."""
+    return world.ask(*arguments, "--catalog", str(world.catalog))
+
+
 def test_unresolved_names_are_listed_and_counted(world: SmallWorld) -> None:
-    found = world.ask("models", "unresolved", "--json").json
+    found = asked(world, "models", "unresolved", "--json").json
     assert [(name["name"], name["results"]) for name in found["names"]] == [
         ("[b]model-z", 1), ("me w/ model-a", 1), ("openrouter/x/model-a", 1),
     ]  # fmt: skip
     assert found["unresolved_results"] == 3 and found["results"] > 90
-    shown = world.ask("models", "unresolved", "--limit", "1")
+    shown = asked(world, "models", "unresolved", "--limit", "1")
     assert "3 names of 3 among" in shown.out and "[b]model-z" in shown.out and "2 more" in shown.err
 
 
 def test_proposals_are_entries_to_paste(world: SmallWorld) -> None:
     before = (world.catalog / "models.yaml").read_bytes()
-    found = world.ask("models", "suggest", "--json").json["suggestions"]
+    found = asked(world, "models", "suggest", "--json").json["suggestions"]
     assert [(item["model_id"], item["names"]) for item in found] == [
         (None, ["[b]model-z"]), ("model-a", ["openrouter/x/model-a"]),
     ]  # fmt: skip
     [entry] = yaml.safe_load(found[1]["stanza"])
     assert ModelSpec.model_validate(entry).aliases == ("openrouter/x/model-a",)
-    shown = world.ask("models", "suggest").out
+    shown = asked(world, "models", "suggest").out
     assert "Nothing was changed" in shown and "aliases: [openrouter/x/model-a]" in shown
     assert (world.catalog / "models.yaml").read_bytes() == before
 
@@ -49,7 +54,7 @@ def test_proposals_are_entries_to_paste(world: SmallWorld) -> None:
 def test_judged_pairs_veto(world: SmallWorld, tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("name_a,name_b,verdict\nopenrouter/x/model-a,model-a,different\n", encoding="utf-8")
-    found = world.ask("models", "suggest", "--pairs", str(pairs), "--json").json["suggestions"]
+    found = asked(world, "models", "suggest", "--pairs", str(pairs), "--json").json["suggestions"]
     assert [item["names"] for item in found] == [["[b]model-z"]]
 
 
@@ -65,7 +70,7 @@ def test_pairs_that_make_no_sense(world: SmallWorld, tmp_path: Path, text: str |
     path = tmp_path / "pairs.csv"
     if text is not None:
         path.write_text(text, encoding="utf-8")
-    ran = world.ask("models", "suggest", "--pairs", str(path))
+    ran = asked(world, "models", "suggest", "--pairs", str(path))
     assert ran.code == 2 and said in ran.err
 
 
