@@ -9,13 +9,14 @@ cache of compiled code lies where the caller's environment says (NUMBA_CACHE_DIR
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from methods.statistics.compiling import compiled
 
 COMPILE_ABOVE: Final = 10_000_000
 """Elementary steps from which compiling pays. It moves time only: the numbers are the same on either side."""
@@ -65,7 +66,7 @@ class Loops:
 
     def run(self, kernel: Callable[..., None], *arguments: Any) -> None:
         """Runs a kernel on containers of this side."""
-        (_compiled(kernel) if self.is_compiled else kernel)(*arguments)
+        (compiled(kernel) if self.is_compiled else kernel)(*arguments)
 
 
 def as_vector(values: Any) -> NDArray[np.float64]:
@@ -76,16 +77,3 @@ def as_vector(values: Any) -> NDArray[np.float64]:
 def as_matrix(values: Any, columns: int) -> NDArray[np.float64]:
     """A kernel's matrix as an array, also when it has no rows."""
     return np.asarray(values, dtype=np.float64).reshape(len(values), columns)
-
-
-@functools.cache
-def _compiled(kernel: Callable[..., None]) -> Callable[..., None]:
-    import numba
-
-    compile_loops: Any = numba.njit
-    compiled: Callable[..., None]
-    try:
-        compiled = compile_loops(kernel, cache=True, nogil=True, fastmath=False)
-    except RuntimeError:  # no writable place for the cache: compile for this process alone
-        compiled = compile_loops(kernel, nogil=True, fastmath=False)
-    return compiled

@@ -1,4 +1,4 @@
-"""Plain loops over whole numbers, compiled on first use: numba without fastmath, imported only then.
+"""Plain loops compiled on first use: numba without fastmath, imported only then.
 
 Belongs here: the compiler's settings. Does not belong here: any loop, or the choice when compiling pays.
 """
