@@ -13,6 +13,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from warehouse.decision_rules import DecisionRules
 from warehouse.pairing_words import ALIGNMENT_FIELDS
 from warehouse.vocabulary import SOURCE_TYPES, TIERS, SourceType, Tier
 
@@ -180,3 +181,4 @@ class Methodology(Group):
     category: CategoryScale
     pairing: PairingRules
     source_statistics: SourceStatistics
+    decision: DecisionRules

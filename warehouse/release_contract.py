@@ -394,8 +394,9 @@ class ReleaseContract(Entry):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        named = [one.id for one in (*self.red_lines, *self.budgets)] + [one.id for one in self.slices]
-        named += [one.id for one in self.metrics] + [one.id for one in self.stages.stop]
+        named = [one.id for one in self.red_lines] + [one.id for one in self.budgets]
+        named += [one.id for one in self.slices] + [one.id for one in self.metrics]
+        named += [one.id for one in self.stages.stop]
         twice = sorted(name for name, count in Counter(named).items() if count > 1)
         if twice:
             raise ValueError(f"ids of red lines, budgets, slices, metrics and stop rules repeat: {', '.join(twice)}")
