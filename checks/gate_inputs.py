@@ -7,7 +7,7 @@ Belongs here: the two shapes. Does not belong here: any gate, or the rule that t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
 
@@ -28,6 +28,7 @@ class GateInputs:
         baseline: figures of the former release; None where there is none.
         decided_at: the moment of decision: a waiver is valid or over at it.
         as_of: the day the release speaks of.
+        study: the study whose rows alone are seen, in tables that say which study a row is of; None for all rows.
     """
 
     frames: Mapping[str, pl.DataFrame]
@@ -35,17 +36,24 @@ class GateInputs:
     baseline: BaselineFigures | None
     decided_at: datetime
     as_of: date
+    study: str | None = None
+
+    def of_study(self, study: str) -> GateInputs:
+        """The same inputs, where only the rows of one study are seen."""
+        return replace(self, study=study)
 
     def frame(self, table: str) -> pl.DataFrame:
-        """A table by name.
+        """A table by name; of one study's rows where a study is judged.
 
         Raises:
             MissingTableError: if it was not handed in.
         """
         try:
-            return self.frames[table]
+            found = self.frames[table]
         except KeyError:
             raise MissingTableError(f"the gate needs {table}, which it was not given") from None
+        of_study = self.study is not None and "study" in found.columns
+        return found.filter(pl.col("study") == self.study) if of_study else found
 
     def baseline_figures(self) -> BaselineFigures:
         """The baseline of a gate that compares; `checks.gates.evaluate` calls such a gate only where there is one.
@@ -67,7 +75,8 @@ class Finding:
     """What a named gate found.
 
     Attributes:
-        outcome: pass or fail.
+        outcome: pass or fail; `inconclusive` where the evidence cannot say, and the detail says what would decide;
+            `not_applicable` where there is nothing it could be about.
         figure: the figure that decided, unrounded; None where nothing could be measured.
         evaluated: how many things were looked at. With 0 of them a gate does not pass, whatever the outcome.
         failed: how many of them failed.
@@ -76,7 +85,7 @@ class Finding:
         threshold: the limit that decided, where it is not the gate's own (a source's `max_drop`).
     """
 
-    outcome: Literal["pass", "fail"]
+    outcome: Literal["pass", "fail", "inconclusive", "not_applicable"]
     figure: float | None
     evaluated: int
     failed: int

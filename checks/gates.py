@@ -39,15 +39,16 @@ class GateDefinitionError(ValueError):
 
 def tables_of(gate: GateSpec) -> tuple[str, ...]:
     """The tables a gate reads: what a verdict's inputs are, in the order of a row's journey. Empty for unknown ones."""
-    if gate.id.startswith(SUITE_PREFIX):
-        return (gate.id.removeprefix(SUITE_PREFIX),)
-    named = NAMED_GATES.get(gate.id)
+    if gate.judged_as.startswith(SUITE_PREFIX):
+        return (gate.judged_as.removeprefix(SUITE_PREFIX),)
+    named = NAMED_GATES.get(gate.judged_as)
     return named.tables if named is not None else ()
 
 
 def definition_problems(catalog: Catalog) -> list[str]:
     """What is wrong with gates.yaml and waivers.yaml, in words: unknown gates, tables, limits; waivers of no gate."""
-    problems = [problem for gate in catalog.gates for problem in _problems_of(gate)]
+    listed = [*(gate for gate in catalog.gates if gate.study is None), *catalog.study_gates]
+    problems = [problem for gate in listed for problem in _problems_of(gate)]
     known = catalog.gate_by_id
     problems += [f"waiver of {waiver.gate}: no such gate" for waiver in catalog.waivers if waiver.gate not in known]
     return problems
@@ -60,7 +61,7 @@ def _problems_of(gate: GateSpec) -> list[str]:
     problems = []
     if gate.table != tables[-1]:
         problems.append(f"gate {gate.id}: `table` must be {tables[-1]}, the last table it reads")
-    named = NAMED_GATES.get(gate.id)
+    named = NAMED_GATES.get(gate.judged_as)
     compares = named is not None and named.compares
     if gate.baseline != compares:
         problems.append(f"gate {gate.id}: `baseline` must be {str(compares).lower()}")
@@ -96,7 +97,9 @@ def _judge(gate: GateSpec, inputs: GateInputs) -> GateResult:
         raise GateDefinitionError("; ".join(problems))
     if gate.product == SOURCE_STUDY_PRODUCT and source_study(inputs.catalog) is None:
         return GateResult("not_applicable", None, gate.threshold, 0, 0, "studies.yaml names no study of sources")
-    suite = suite_of_gate(gate.id, inputs.catalog)
+    if gate.study is not None:
+        inputs = inputs.of_study(gate.study)
+    suite = suite_of_gate(gate.judged_as, inputs.catalog)
     if suite is not None:
         validation = validate(inputs.frame(suite.contract.name), suite)
         return GateResult(
@@ -108,7 +111,7 @@ def _judge(gate: GateSpec, inputs: GateInputs) -> GateResult:
             detail=short(validation.detail(), DETAIL_LIMIT),
             validation=validation.to_json(),
         )
-    return _named_result(gate, NAMED_GATES[gate.id], inputs)
+    return _named_result(gate, NAMED_GATES[gate.judged_as], inputs)
 
 
 def _named_result(gate: GateSpec, named: NamedGate, inputs: GateInputs) -> GateResult:

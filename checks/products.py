@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from methods.catalog.study_gates import brought_studies
 from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog
 from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT
@@ -39,10 +40,14 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
         }
     )
     study = source_study(catalog)
+    unpublished = {item.id for item in brought_studies(catalog) if not item.publish}
     rows: list[tuple[str, ProductStatus, str | None]] = []
     for product in products:
         if product == SOURCE_STUDY_PRODUCT and (study is None or not study.publish):
             rows.append((product, "not_run", None if study is None else "studies.yaml says publish: false"))
+            continue
+        if product in unpublished:
+            rows.append((product, "not_run", "studies.yaml says publish: false"))
             continue
         required = [gate for gate in catalog.gates if gate.product == product and gate.required]
         blocking = [gate.id for gate in required if not _stands(*verdicts.get(gate.id, ("error", 0)), gate.baseline)]

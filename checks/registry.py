@@ -21,7 +21,7 @@ from checks.named.reason_shares import catalog_coverage, duplicate_share, uniden
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
 from checks.named.schema_drift import schema_drift
-from checks.named.study_evidence import evidence_proved
+from checks.named.study_evidence import evidence_proved, study_evidence
 from checks.named.tier_mix import source_tier_mix
 from checks.named.value_change import scale_change, value_jump
 from checks.named.weights_sum import weights_sum
@@ -51,6 +51,7 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "models-disappeared": NamedGate(("out__category_score",), models_disappeared, compares=True),
         "references-board": NamedGate(BOARD_TABLES, references_board, needs_threshold=False),
         "evidence-proved": NamedGate(("raw__evidence",), evidence_proved, needs_threshold=False),
+        "study-evidence": NamedGate(("raw__evidence",), study_evidence, needs_threshold=False),
         "pairs-decided": NamedGate(("core__study_pair",), pairs_decided, needs_threshold=False),
         "differences-follow": NamedGate(
             ("core__study_pair", "out__source_difference"), differences_follow, needs_threshold=False

@@ -17,6 +17,7 @@ from assets.pairs import pair_assets
 from assets.publication import publication_assets
 from assets.received import received_assets
 from assets.sources import source_assets
+from assets.studies import study_assets
 from pipelines.jobs import jobs
 from pipelines.partitions import daily
 from pipelines.sensors import sensors
@@ -42,6 +43,7 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
             *core_assets(days),
             *board_assets(days),
             *pair_assets(catalog.gates, days),
+            *study_assets(catalog, days),
             *publication_assets(days),
         ],
         asset_checks=gate_checks(catalog.gates),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +12,19 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption
 from warehouse.exit_codes import ExitCode
+from warehouse.study_words import FREEZE_EVIDENCE, STUDY_EVIDENCE
 
 if TYPE_CHECKING:
     from resources.evidence_store import EvidenceRecord
 
 app = typer.Typer(no_args_is_help=True, help="Keep evidence in the home, under a name that studies.yaml can name.")
+
+NameArgument = Annotated[str, typer.Argument(help="Its name: lower case, digits, '.', '_', '-'. Given once.")]
+FilesArgument = Annotated[list[Path], typer.Argument(help="The files; they are copied.")]
+KnownSinceOption = Annotated[
+    datetime | None,
+    typer.Option("--known-since", formats=["%Y-%m-%d"], help="First day a run may use it [default: today, UTC]."),
+]
 
 
 @app.callback()
@@ -25,7 +34,7 @@ def register() -> None:
 
 @app.command("freeze")
 def freeze(
-    name: Annotated[str, typer.Argument(help="Name of the freeze: lower case, digits, '.', '_', '-'. Given once.")],
+    name: NameArgument,
     folder: Annotated[Path, typer.Argument(help="Folder that `scoretrail freeze` wrote.")],
     *,
     home: HomeOption = None,
@@ -33,7 +42,58 @@ def freeze(
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Keep a freeze, after proving every file of it against its manifest."""
-    record = register_freeze(options.open_settings(home, catalog).home, name, folder)
+    return _said(register_freeze(options.open_settings(home, catalog).home, name, folder), as_json=as_json)
+
+
+def _brought(kind: str, what: str) -> Callable[..., ExitCode]:
+    """The subcommand that keeps files of one kind of evidence."""
+
+    def command(
+        name: NameArgument,
+        files: FilesArgument,
+        *,
+        known_since: KnownSinceOption = None,
+        home: HomeOption = None,
+        catalog: CatalogOption = None,
+        as_json: JsonOption = False,
+    ) -> ExitCode:
+        since = None if known_since is None else known_since.date()
+        place = options.open_settings(home, catalog).home
+        return _said(register_files(place, kind, name, files, since), as_json=as_json)
+
+    command.__doc__ = f"Keep {what}, after reading them as a study would."
+    return command
+
+
+_BROUGHT = {
+    "losses": "losses by protocol",
+    "manifests": "manifests of inference stacks",
+    "judgments": "judgments of a judge",
+    "attempts": "attempts of agents",
+    "samples": "samples of an evaluation",
+}
+for _kind in sorted(STUDY_EVIDENCE.values()):
+    app.command(_kind)(_brought(_kind, _BROUGHT[_kind]))
+
+
+def register_files(
+    home: Path, kind: str, name: str, files: Sequence[Path], known_since: date | None = None
+) -> EvidenceRecord:
+    """Keep files as evidence while holding the home, after the reader of their kind has read them.
+
+    Raises:
+        EvidenceError: as the reader says, or as `EvidenceStore.register_files`.
+        HomeLockedError: if another run holds the home.
+    """
+    from resources.evidence_readers import READERS
+    from resources.evidence_store import EvidenceStore
+    from resources.home_lock import HomeLock
+
+    with HomeLock(home):
+        return EvidenceStore(home).register_files(kind, name, files, datetime.now(UTC), known_since, READERS[kind])
+
+
+def _said(record: EvidenceRecord, *, as_json: bool) -> ExitCode:
     if as_json:
         console.print_json({"kind": record.kind, "name": record.name, "sha256": record.sha256})
     else:
@@ -52,4 +112,5 @@ def register_freeze(home: Path, name: str, folder: Path) -> EvidenceRecord:
 
 def registered_line(record: EvidenceRecord) -> str:
     """What was registered, in words."""
-    return f"Registered {record.kind} {record.name}: manifest SHA-256 {record.sha256}"
+    what = "manifest SHA-256" if record.kind == FREEZE_EVIDENCE else "SHA-256"
+    return f"Registered {record.kind} {record.name}: {what} {record.sha256}"

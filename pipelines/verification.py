@@ -26,12 +26,12 @@ from resources.code_version import code_version
 from resources.evidence_store import EVIDENCE_FOLDER
 from resources.kernel_cache import use_kernel_cache
 from resources.manifest import DamagedReleaseError, Release, release_faults
-from resources.publication import emptied_tables
+from resources.publication import withheld_of
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.tables import TableError
 from resources.workspace import PinnedRun, StepProblem, Workspace
-from warehouse.tables import RELEASED, TABLES
+from warehouse.tables import RELEASED
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,9 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
 
 def _frames(workspace: Workspace, release: Release) -> dict[str, pl.DataFrame]:
     day = release.manifest.as_of
-    emptied = emptied_tables(workspace, day)
+    held = withheld_of(workspace, day)
     return {
-        name: TABLES[name].empty() if name in emptied else workspace.frame(name, day)
-        for name in RELEASED
-        if workspace.tables.exists(name, day)
+        name: held.released(name, workspace.frame(name, day)) for name in RELEASED if workspace.tables.exists(name, day)
     }
 
 

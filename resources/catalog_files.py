@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from methods.catalog.study_gates import RESERVED_STUDY_IDS, split_gates
 from resources.catalog_lists import read_list
 from resources.catalog_problems import CatalogError, Problem, dotted, validation_problems
 from resources.connectors import option_problems
@@ -33,7 +34,7 @@ from warehouse.catalog_model import (
 )
 from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
-from warehouse.study_words import SOURCE_STUDY_KIND
+from warehouse.study_words import SOURCE_STUDY_KIND, STUDY_EVIDENCE
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -64,6 +65,8 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
     models = reader.document(folder / "models.yaml", {"models", "organization_prefixes"}, required={"models"})
     gates = reader.document(folder / "gates.yaml", {"gates"}, required={"gates"})
     sources, broken, source_problems = reader.sources(sources_file or folder / "sources.yaml")
+    studies = reader.studies()
+    judged, lines = split_gates(reader.gates(gates), studies)
     parts: dict[str, Any] = {
         "version": metrics.data.get("version") if metrics else None,
         "sources": sources,
@@ -77,8 +80,9 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
         "pair_aliases": read_list(folder / "pair_aliases.csv", PairAlias, reader.problems),
         "corrections": reader.optional("corrections.yaml", "corrections", Correction, "id"),
         "waivers": reader.optional("waivers.yaml", "waivers", Waiver, None),
-        "studies": reader.studies(),
-        "gates": reader.entries(gates, "gates", GateSpec, "id"),
+        "studies": studies,
+        "gates": judged,
+        "study_gates": lines,
     }
     if reader.problems:
         raise CatalogError([*reader.problems, *source_problems])
@@ -192,6 +196,18 @@ class _Reader:
         if len(same) > 1:
             message = f"at most one study of kind {SOURCE_STUDY_KIND}; found {', '.join(same)}"
             self.problems.append(Problem(name, None, "studies", message))
+        for study in found:
+            if study.kind in STUDY_EVIDENCE and study.id in RESERVED_STUDY_IDS:
+                message = f"{study.id!r} names a product or a kind of study already; choose another id"
+                self.problems.append(Problem(name, None, f"studies.{study.id}", message))
+        return found
+
+    def gates(self, document: YamlDocument | None) -> tuple[GateSpec, ...]:
+        """gates.yaml; which study a gate stands for is never written by hand."""
+        found = self.entries(document, "gates", GateSpec, "id")
+        for gate in found:
+            if gate.study is not None:
+                self.problems.append(Problem("gates.yaml", None, f"gates.{gate.id}.study", "unknown key"))
         return found
 
     def methodology(self) -> Methodology | None:

@@ -16,7 +16,8 @@ from typing import Any
 
 import polars as pl
 
-from methods.release.publication import held_back, refusals
+from methods.catalog.study_gates import brought_studies
+from methods.release.publication import Withheld, held_back, refusals, withheld
 from resources.atomic_files import line_bytes
 from resources.manifest import Release
 from resources.publisher import publish_current
@@ -31,6 +32,7 @@ from warehouse.manifest import Manifest, ReleaseHeader
 from warehouse.stamps import TableStamp
 from warehouse.study_words import PRODUCT_TABLES
 from warehouse.tables import RELEASED
+from warehouse.vocabulary import BOARD_PRODUCT
 
 PACKAGES = (
     "dagster",
@@ -118,20 +120,21 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
     )
 
 
-def emptied_tables(workspace: Workspace, as_of: date) -> dict[str, str]:
-    """Tables of a day that go out empty, each with why: their product beside the board does not stand now."""
+def withheld_of(workspace: Workspace, as_of: date) -> Withheld:
+    """What of a day does not go out: its product beside the board does not stand now."""
     kept = workspace.verdicts.all(as_of)
-    verdicts = {gate: verdict for gate, verdict in kept.items() if verdict.product in PRODUCT_TABLES}
+    verdicts = {gate: verdict for gate, verdict in kept.items() if verdict.product != BOARD_PRODUCT}
     read = {name for verdict in verdicts.values() for name in verdict.inputs if workspace.tables.exists(name, as_of)}
-    held = held_back(
-        as_of,
-        workspace.catalog,
-        {name: workspace.tables.actual_hash(name, as_of) for name in read},
-        verdicts,
-        workspace.baseline_release_id(as_of),
-        decided_at=workspace.decided_at,
+    return withheld(
+        held_back(
+            as_of,
+            workspace.catalog,
+            {name: workspace.tables.actual_hash(name, as_of) for name in read},
+            verdicts,
+            workspace.baseline_release_id(as_of),
+            decided_at=workspace.decided_at,
+        )
     )
-    return {table: f"{product}: {why[0]}" for product, why in held.items() for table in PRODUCT_TABLES[product]}
 
 
 def _snapshot_faults(workspace: Workspace, as_of: date) -> list[str]:
@@ -171,11 +174,13 @@ def _product_faults(workspace: Workspace, as_of: date) -> list[str]:
     if not workspace.tables.exists("out__product", as_of):
         return []  # named among the missing tables
     said = {row["product"]: row["status"] for row in workspace.frame("out__product", as_of).rows(named=True)}
-    emptied = emptied_tables(workspace, as_of)
+    held = withheld_of(workspace, as_of)
+    out = {product: tables[0] not in held.tables for product, tables in PRODUCT_TABLES.items()}
+    out |= {study.id: study.id not in held.studies for study in brought_studies(workspace.catalog)}
     return [
         f"out__product: says that {product} is {said.get(product)}, its gates say otherwise now; make it again"
-        for product, tables in PRODUCT_TABLES.items()
-        if product in said and (said[product] == "published") == (tables[0] in emptied)
+        for product, stands in out.items()
+        if product in said and (said[product] == "published") != stands
     ]
 
 
@@ -217,7 +222,7 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             if verdict.result.validation is not None
         },
         baseline=baseline,
-        emptied=frozenset(emptied_tables(workspace, as_of)),
+        withheld=withheld_of(workspace, as_of),
         made_from_folder=partial(_made_from_folder, workspace.releases),
     )
 

@@ -12,7 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+import polars as pl
+
 from methods.lineage.baseline import BaselineFigures
+from methods.release.publication import Withheld
 from resources.atomic_files import json_bytes, make_folder, sync_file, sync_folder
 from resources.manifest import (
     BASELINE_NAME,
@@ -30,6 +33,7 @@ from warehouse.hashing import table_hash
 from warehouse.manifest import Manifest, ReleaseHeader, TableEntry
 from warehouse.stamps import TableStamp
 from warehouse.tables import RELEASED, TABLES
+from warehouse.vocabulary import Exactness
 
 SYNC_THREADS: Final = 8
 """Disk syncs that wait side by side while the next files are made."""
@@ -44,7 +48,7 @@ class ReleaseDraft:
         catalog_files: the catalog folder as bytes by relative posix path (`read_folder`).
         validations: full validation result by gate.
         baseline: the figures of the release its gates compared with; None for a first release.
-        tables: the tables it holds. emptied: those of them that go out without rows: their product is held back.
+        tables: the tables it holds. withheld: what of them does not go out: its product is held back.
         made_from_folder: files made from what the folder holds by then, as (path, bytes), each written before the next
             is asked for: the changes since the baseline, the site. Given the folder and its manifest so far.
     """
@@ -54,7 +58,7 @@ class ReleaseDraft:
     validations: Mapping[str, Json] = field(default_factory=dict)
     baseline: BaselineFigures | None = None
     tables: tuple[str, ...] = RELEASED
-    emptied: frozenset[str] = frozenset()
+    withheld: Withheld = field(default_factory=Withheld)
     made_from_folder: Callable[[Path, Manifest], Iterator[tuple[str, bytes]]] | None = None
 
 
@@ -102,10 +106,17 @@ def build_folder(building: Path, draft: ReleaseDraft, tables: TableStore) -> Non
 def released_stamp(name: str, draft: ReleaseDraft, tables: TableStore) -> TableStamp:
     """The stamp of a table as the release holds it, after proving the stored one (TableError where it was changed)."""
     stamp = tables.verify(name, draft.header.as_of)
-    if name not in draft.emptied:
+    if not draft.withheld.touches(name):
         return stamp
-    contract = TABLES[name]
-    return replace(stamp, table_hash=table_hash(contract.empty(), contract), rows=0, exactness="hash")
+    return _stamp_of(stamp, draft.withheld.released(name, tables.read(name, draft.header.as_of)))
+
+
+def _stamp_of(stamp: TableStamp, frame: pl.DataFrame) -> TableStamp:
+    """The stamp of what is left of a table; the same where everything is."""
+    if frame.height == stamp.rows:
+        return stamp
+    exactness: Exactness = "hash" if frame.is_empty() else stamp.exactness
+    return replace(stamp, table_hash=table_hash(frame, TABLES[stamp.table]), rows=frame.height, exactness=exactness)
 
 
 def _put_table(building: Path, name: str, draft: ReleaseDraft, tables: TableStore) -> TableEntry:
@@ -115,8 +126,8 @@ def _put_table(building: Path, name: str, draft: ReleaseDraft, tables: TableStor
     if stamp.release_id is not None and stamp.release_id != draft.header.release_id:
         raise ReleaseError(f"{name}: names release {stamp.release_id}, this is {draft.header.release_id}")
     copy = building / TABLES_FOLDER / source.with_stem(name).name
-    if name in draft.emptied:
-        write_table_file(copy, TABLES[name].empty(), stamp)
+    if draft.withheld.touches(name):
+        write_table_file(copy, draft.withheld.released(name, tables.read(name, draft.header.as_of)), stamp)
         return TableEntry(hash=stamp.table_hash, rows=0, file_sha256=file_sha256(copy))
     shutil.copyfile(source, copy)
     sync_file(copy)

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 import polars as pl
 
 from resources.atomic_files import JsonFileError
+from resources.evidence_readers import READERS
 from resources.evidence_store import EvidenceError, EvidenceStore, frozen_day
 from warehouse.catalog_model import StudySpec
-from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND
+from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
 from warehouse.tables_study import RAW_EVIDENCE
 
-EVIDENCE_KINDS: Mapping[str, str] = {SOURCE_STUDY_KIND: FREEZE_EVIDENCE}
+EVIDENCE_KINDS: Mapping[str, str] = {SOURCE_STUDY_KIND: FREEZE_EVIDENCE, **STUDY_EVIDENCE}
 """Kind of evidence by kind of study."""
 
 
@@ -28,13 +30,14 @@ class StudyEvidence:
 
     Attributes:
         study: its entry.
-        sha256, results: the evidence, proved; None where it cannot be used.
+        sha256, content: the evidence, proved and read; None where it cannot be used. Of a freeze the content is its
+            results; of what a user brings, what the reader of that kind returns (`resources.evidence_readers`).
         problem: why it cannot.
     """
 
     study: StudySpec
     sha256: str | None = None
-    results: pl.DataFrame | None = None
+    content: Any = None
     problem: str | None = None
 
     @property
@@ -71,6 +74,8 @@ def _gather(
         wanted = pinned.get((kind, study.evidence))
         if wanted is None:
             return StudyEvidence(study, problem="the release had no such evidence")
+    if kind != FREEZE_EVIDENCE:
+        return _brought(study, kind, store, as_of, wanted)
     try:
         record, frozen = store.read_freeze(study.evidence, wanted)
     except (EvidenceError, JsonFileError) as error:
@@ -79,6 +84,28 @@ def _gather(
     if day is not None and day > as_of:
         return StudyEvidence(study, problem=f"freeze {study.evidence} is of {day}, which {as_of} does not know yet")
     return StudyEvidence(study, record.sha256, frozen.results)
+
+
+def _brought(study: StudySpec, kind: str, store: EvidenceStore, as_of: date, wanted: str | None) -> StudyEvidence:
+    """What a user registered, as the reader of its kind reads it."""
+    try:
+        record = store.find(kind, study.evidence)
+        if record is None:
+            ask = f"scoretrail register {kind} {study.evidence} FILE"
+            return StudyEvidence(study, problem=f"{kind} {study.evidence} is not registered; register it with: {ask}")
+        if wanted is not None and record.sha256 != wanted:
+            return StudyEvidence(
+                study, problem=f"{kind} {study.evidence} is {record.sha256}, the release used {wanted}"
+            )
+        if wanted is None and record.usable_from > as_of:
+            since = f"{kind} {study.evidence} is known since {record.usable_from}, which {as_of} does not know yet"
+            return StudyEvidence(study, problem=f"{since}; an earlier day is asserted with: register --known-since")
+        content = READERS[kind](store.proved(record))
+    except (EvidenceError, JsonFileError) as error:
+        return StudyEvidence(study, problem=str(error))
+    except KeyError:
+        return StudyEvidence(study, problem=f"nothing reads evidence of kind {kind} yet")
+    return StudyEvidence(study, record.sha256, content)
 
 
 def evidence_rows(found: Iterable[StudyEvidence]) -> pl.DataFrame:
@@ -90,7 +117,7 @@ def evidence_rows(found: Iterable[StudyEvidence]) -> pl.DataFrame:
             "kind": item.key[0],
             "name": item.study.evidence,
             "sha256": item.sha256,
-            "rows": None if item.results is None else item.results.height,
+            "rows": None if item.content is None else item.content.height,
             "problem": item.problem,
         }
         for item in found

@@ -149,7 +149,11 @@ class StudySpec(Entry):
 
 
 class GateSpec(Entry):
-    """One gate of gates.yaml: what it guards and its limit. A product goes out only if its `required` gates stand."""
+    """One gate of gates.yaml: what it guards and its limit. A product goes out only if its `required` gates stand.
+
+    `study` is never written by hand: a gate whose product is a kind of study stands once for every study of that kind,
+    and sees that study's rows alone (`methods.catalog.study_gates`).
+    """
 
     id: Slug
     product: Slug
@@ -158,10 +162,16 @@ class GateSpec(Entry):
     required: bool = True
     baseline: bool = False
     threshold: float | None = None
+    study: Slug | None = None
+
+    @property
+    def judged_as(self) -> str:
+        """The id of the gate function: the gate's own, without the study it stands for."""
+        return self.id if self.study is None else self.id.removesuffix(f".{self.study}")
 
 
 class Catalog(Entry):
-    """The whole catalog folder."""
+    """The whole catalog folder. `study_gates` are those of kinds of study, as written; `gates` holds one a study."""
 
     version: Stated
     sources: tuple[SourceSpec, ...]
@@ -177,6 +187,7 @@ class Catalog(Entry):
     waivers: tuple[Waiver, ...] = ()
     studies: tuple[StudySpec, ...] = ()
     gates: tuple[GateSpec, ...]
+    study_gates: tuple[GateSpec, ...] = ()
 
     @cached_property
     def sha256(self) -> str:

@@ -1,4 +1,4 @@
-"""The words of source studies: their kind, the products they and the nightly pairs make, and the tables of each.
+"""The words of studies: their kinds, the evidence and tables of each, and the products beside the board.
 
 Belongs here: names that catalog, checks and publication share. Does not belong here: what a study computes
 (`methods.pairing.source_study`), pair states of the decision table (`warehouse.pairing_words`).
@@ -17,6 +17,27 @@ SOURCE_PAIRS_PRODUCT: Final = "source_pairs"
 """Nightly pairs: the queue of candidates, the decisions about them, and divergence by uncertainty."""
 SOURCE_STUDY_PRODUCT: Final = "source_study"
 """The study of a named freeze."""
+
+STUDY_EVIDENCE: Final[dict[str, str]] = {
+    "protocol_sensitivity": "losses",
+    "reproduction": "manifests",
+    "judge": "judgments",
+    "harness": "attempts",
+    "release_decision": "samples",
+}
+"""Kind of registered evidence by kind of study, for studies of what a user brings (METHODS 8 to 12)."""
+
+STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
+    "protocol_sensitivity": (),
+    "reproduction": (),
+    "judge": (),
+    "harness": (),
+    "release_decision": (),
+}
+"""The tables of each of these kinds. Their first column is `study`; rows of a study that does not stand stay out."""
+
+EVERY_STUDY: Final = "every_study"
+"""As the `product` of a gate: the gate is that of every study of what a user brings."""
 
 PRODUCT_TABLES: Final[dict[str, tuple[str, ...]]] = {
     SOURCE_PAIRS_PRODUCT: ("core__candidate_pair", "core__pair_decision", "out__source_divergence"),

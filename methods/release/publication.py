@@ -7,13 +7,18 @@ of that run: only what stands on disk now. Reading that is `resources`; judging 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Final
 
+import polars as pl
+
+from methods.catalog.study_gates import brought_studies
 from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog, GateSpec, Waiver
 from warehouse.identity import verdict_key
 from warehouse.stamps import TableStamp
-from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT
+from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT, STUDY_TABLES
 from warehouse.tables import INPUTS
 from warehouse.verdicts import StoredVerdict
 from warehouse.vocabulary import BOARD_PRODUCT
@@ -114,13 +119,17 @@ def held_back(
     *,
     decided_at: datetime,
 ) -> dict[str, list[str]]:
-    """The products beside the board whose tables go out empty, each with the reasons; as `refusals`.
+    """The products beside the board whose rows do not go out, each with the reasons; as `refusals`.
 
     A study that the catalog does not name, or keeps unpublished, is held back for that reason.
     """
     study = source_study(catalog)
+    brought = {item.id: item for item in brought_studies(catalog)}
     held: dict[str, list[str]] = {}
-    for product in PRODUCT_TABLES:
+    for product in (*PRODUCT_TABLES, *brought):
+        if product in brought and not brought[product].publish:
+            held[product] = ["studies.yaml says publish: false"]
+            continue
         if product == SOURCE_STUDY_PRODUCT and (study is None or not study.publish):
             held[product] = [f"studies.yaml publishes no study of {product}"]
             continue
@@ -130,6 +139,38 @@ def held_back(
         if reasons:
             held[product] = reasons
     return held
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """What of a day's tables does not go out: whole tables, and rows of studies; by name, with why."""
+
+    tables: Mapping[str, str] = field(default_factory=dict)
+    studies: Mapping[str, str] = field(default_factory=dict)
+
+    def touches(self, table: str) -> bool:
+        """Whether a table may go out otherwise than it was made."""
+        return table in self.tables or (bool(self.studies) and table in _STUDY_TABLES)
+
+    def released(self, table: str, frame: pl.DataFrame) -> pl.DataFrame:
+        """A table as it goes out."""
+        if table in self.tables:
+            return frame.clear()
+        if self.studies and table in _STUDY_TABLES:
+            return frame.filter(~pl.col("study").is_in([*self.studies]))
+        return frame
+
+
+_STUDY_TABLES: Final = frozenset(table for tables in STUDY_TABLES.values() for table in tables)
+
+
+def withheld(held: Mapping[str, list[str]]) -> Withheld:
+    """What does not go out, from the products that are held back (`held_back`)."""
+    tables = {
+        table: f"{product}: {held[product][0]}" for product in PRODUCT_TABLES if product in held
+        for table in PRODUCT_TABLES[product]
+    }  # fmt: skip
+    return Withheld(tables, {name: why[0] for name, why in held.items() if name not in PRODUCT_TABLES})
 
 
 def _stamp_faults(

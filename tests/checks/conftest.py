@@ -88,6 +88,7 @@ def catalog(repository: Path) -> Catalog:
             "methodology": real.methodology,
             "studies": [{"id": "sources-1", "kind": "source_difference", "evidence": "frozen-1", "publish": True}],
             "gates": real.gates,
+            "study_gates": real.study_gates,
         }
     )
     return with_catalog(undecided, decisions=decide_all(undecided, received()))

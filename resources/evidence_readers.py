@@ -1,0 +1,14 @@
+"""Who reads which kind of brought evidence: from a folder of proved files to what an analysis takes.
+
+Belongs here: the list. Each reader stands in its own module, is imported when it is asked for, and raises
+`resources.evidence_store.EvidenceError` naming file, row and field; what it returns has a `height`, its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+READERS: Mapping[str, Callable[[Path], Any]] = {}
+"""Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""
