@@ -1,0 +1,1 @@
+"""Component metrics: why a system succeeds or fails, beside the end-to-end result that stays the gate (METHODS 13)."""
