@@ -163,6 +163,16 @@ class SourceStatistics(Group):
         return self
 
 
+class ProtocolRules(Group):
+    """METHODS 8: what swaps a site, and how often the control, the sites and the orders of candidates are drawn."""
+
+    swap_share: Annotated[float, Field(ge=0, lt=1)]
+    site_resamples: Count
+    control_pairs: Count
+    growth_orders: Annotated[int, Field(ge=0)]
+    growth_sizes: Count
+
+
 @functools.cache
 def exactly(bound: float) -> Fraction:
     """A bound as the decimal it was written as, so that 0.60 means three fifths and a border case is no accident."""
@@ -182,3 +192,4 @@ class Methodology(Group):
     pairing: PairingRules
     source_statistics: SourceStatistics
     decision: DecisionRules
+    protocols: ProtocolRules
