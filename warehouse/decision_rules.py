@@ -41,6 +41,7 @@ class DecisionRules(Entry):
     power_z: Positive
     exact_pairs_limit: Count
     nuisance_points: Annotated[int, Field(ge=10)]
+    nuisance_risk: Probability
     bounded_units_limit: Count
     bootstrap_units_limit: Count
     minimum_units: Count
