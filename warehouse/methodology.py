@@ -6,6 +6,7 @@ No constant of a method is a literal in code: it is read from here, so that an e
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from fractions import Fraction
 from statistics import NormalDist
@@ -173,6 +174,30 @@ class ProtocolRules(Group):
     growth_sizes: Count
 
 
+class Judging(Group):
+    """METHODS 10: bins of confidence, the grid of thresholds, and what a cascade must keep."""
+
+    bins: Annotated[tuple[Annotated[float, Field(ge=0.5, le=1)], ...], Field(min_length=2)]
+    tau_lowest: Annotated[float, Field(ge=0.5, le=1)]
+    tau_highest: Annotated[float, Field(ge=0.5, le=1)]
+    tau_step: Annotated[float, Field(gt=0, le=0.5)]
+    tolerance: Annotated[float, Field(gt=0, lt=1)]
+    bound_level: Annotated[float, Field(gt=0.5, lt=1)]
+    bound_z: Positive
+    exact_below: Annotated[int, Field(ge=2)]
+    auroc_least: Annotated[float, Field(ge=0.5, le=1)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if any(low >= high for low, high in itertools.pairwise(self.bins)) or self.bins[0] != 0.5:
+            raise ValueError("bins are lower ends in ascending order that begin at 0.5")
+        if self.tau_lowest > self.tau_highest:
+            raise ValueError("tau_lowest lies above tau_highest")
+        if abs(_NORMAL.cdf(self.bound_z) - self.bound_level) > 1e-4:
+            raise ValueError(f"bound_z {self.bound_z} is not the normal quantile of {self.bound_level}")
+        return self
+
+
 @functools.cache
 def exactly(bound: float) -> Fraction:
     """A bound as the decimal it was written as, so that 0.60 means three fifths and a border case is no accident."""
@@ -193,3 +218,4 @@ class Methodology(Group):
     source_statistics: SourceStatistics
     decision: DecisionRules
     protocols: ProtocolRules
+    judging: Judging
