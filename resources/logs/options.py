@@ -1,0 +1,45 @@
+"""What the user says about logs that the logs do not, or say in several ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from resources.logs.rows import LogRow
+
+
+@dataclass(frozen=True, slots=True)
+class LogOptions:
+    """Choices for one reading.
+
+    Attributes:
+        score: which of several scores; in the log's own words (`match`, `multi.a`, `acc`, `exact_match,strict`).
+        system, model, harness, benchmark: what to call them; None leaves what the log says.
+        slices: keys of a sample's metadata to carry along as slice columns.
+    """
+
+    score: str | None = None
+    system: str | None = None
+    model: str | None = None
+    harness: str | None = None
+    benchmark: str | None = None
+    slices: tuple[str, ...] = ()
+
+    def named(self, row: LogRow) -> LogRow:
+        """The row with its names as the user wants them, and its system made of model and harness."""
+        model, harness = self.model or row.model, self.harness or row.harness
+        system = self.system or " / ".join(name for name in (harness, model) if name) or None
+        benchmark = self.benchmark or row.benchmark
+        return replace(row, model=model, harness=harness, system=system, benchmark=benchmark)
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a reading finds beside its rows.
+
+    Attributes:
+        problems: what could not be read, or cannot be right, each naming file and place.
+        notes: what a reader should know though nothing is wrong.
+    """
+
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
