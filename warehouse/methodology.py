@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from warehouse.decision_rules import DecisionRules
 from warehouse.pairing_words import ALIGNMENT_FIELDS
+from warehouse.rollout_rules import RegressionRules, RolloutRules
 from warehouse.vocabulary import SOURCE_TYPES, TIERS, SourceType, Tier
 
 Positive = Annotated[float, Field(gt=0)]
@@ -219,3 +220,5 @@ class Methodology(Group):
     decision: DecisionRules
     protocols: ProtocolRules
     judging: Judging
+    rollout: RolloutRules
+    regression: RegressionRules
