@@ -13,6 +13,7 @@ import polars as pl
 
 from assets.beside import Built, beside_the_board
 from assets.recording import as_of
+from methods.protocols.study import analyse as protocol_study
 from resources.study_evidence import StudyEvidence
 from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import Catalog, StudySpec
@@ -33,7 +34,9 @@ class Analysis:
     analyse: Callable[[Any, StudySpec, Catalog], Frames]
 
 
-ANALYSES: Mapping[str, Analysis] = {}
+ANALYSES: Mapping[str, Analysis] = {
+    "protocol_sensitivity": Analysis(protocol_study),
+}
 """The analysis of every kind of study in `warehouse.study_words.STUDY_TABLES`."""
 
 

@@ -1,7 +1,7 @@
 """The hand-made part of each table's suite: what a contract cannot say and a person knows to be true.
 
-Belongs here: which table has which rules. The rules stand by stage in `checks.rules_received`, `checks.rules_scored`
-and `checks.rules_published`. Relations between tables are named gates (`checks.named`).
+Belongs here: which table has which rules. The rules stand by stage in `checks.rules_received`, `checks.rules_scored`,
+`checks.rules_published` and those of what users bring. Relations between tables are named gates (`checks.named`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from checks import rules_published, rules_received, rules_scored
+from checks import rules_protocols, rules_published, rules_received, rules_scored
 from checks.clauses import Clause
 from warehouse.catalog_model import Catalog
 
@@ -25,6 +25,9 @@ HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
         "out__dimension_score": rules_published.dimension_rules,
         "out__category_score": rules_published.category_rules,
         "out__score_weight": rules_published.weight_rules,
+        "out__protocol_panel": rules_protocols.panel_rules,
+        "out__protocol_site": rules_protocols.site_rules,
+        "out__protocol_coordinate": rules_protocols.coordinate_rules,
     }
 )
 

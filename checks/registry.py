@@ -17,6 +17,7 @@ from checks.named.differences_follow import differences_follow
 from checks.named.models_disappeared import models_disappeared
 from checks.named.pairs_decided import pairs_decided
 from checks.named.plausibility import degenerate_column, mixed_scale
+from checks.named.protocol_stability import protocol_candidates, protocol_pss, protocol_winner_swap
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
@@ -56,6 +57,11 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "differences-follow": NamedGate(
             ("core__study_pair", "out__source_difference"), differences_follow, needs_threshold=False
         ),
+        "protocol-candidates": NamedGate(
+            ("out__protocol_panel", "out__protocol_candidate"), protocol_candidates, needs_threshold=False
+        ),
+        "protocol-pss": NamedGate(("out__protocol_panel",), protocol_pss),
+        "protocol-winner-swap": NamedGate(("out__protocol_panel",), protocol_winner_swap),
         "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
     }
 )

@@ -10,5 +10,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-READERS: Mapping[str, Callable[[Path], Any]] = {}
+
+def _losses(folder: Path) -> Any:
+    from resources.loss_files import read_losses
+
+    return read_losses(folder)
+
+
+READERS: Mapping[str, Callable[[Path], Any]] = {
+    "losses": _losses,
+}
 """Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""

@@ -19,6 +19,7 @@ from warehouse.methodology import Methodology
 from warehouse.metric_model import BenchmarkSpec, MetricSpec
 from warehouse.pairing_words import PairDecision
 from warehouse.source_model import Entry, Slug, SourceSpec, Stated
+from warehouse.study_options import STUDY_OPTIONS
 from warehouse.study_words import SOURCE_STUDY_KIND
 from warehouse.vocabulary import Severity
 
@@ -121,6 +122,19 @@ class SourceStudyOptions(Entry):
     decisions_until: date | None = None
 
 
+def _checked(shape: type[Entry], options: dict[str, Any]) -> None:
+    """Refuses options that do not fit the kind of study.
+
+    Raises:
+        ValueError: naming the option.
+    """
+    try:
+        shape.model_validate(options)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"options.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
 class StudySpec(Entry):
     """One analysis of registered evidence, and whether it is published."""
 
@@ -133,13 +147,11 @@ class StudySpec(Entry):
     @model_validator(mode="after")
     def _options_fit(self) -> Self:
         if self.kind == SOURCE_STUDY_KIND:
-            try:
-                _ = self.source_options
-            except ValidationError as error:
-                first = error.errors()[0]
-                raise ValueError(f"options.{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+            _checked(SourceStudyOptions, self.options)
             if not is_slug(self.evidence):
                 raise ValueError("`evidence` is the name of a registered freeze: lower case, digits, . _ -")
+        elif self.kind in STUDY_OPTIONS:
+            _checked(STUDY_OPTIONS[self.kind], self.options)
         return self
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from warehouse.study_words import STUDY_TABLES
 from warehouse.tables import INPUTS, TABLES
 
 Dependency = tuple[str, str]
@@ -141,6 +142,11 @@ COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
         **dict.fromkeys(("value_a_pp", "value_b_pp", "difference_pp"), _BOTH_SIDES),
         **dict.fromkeys(("stderr_a_pp", "stderr_b_pp", "error_basis_a", "error_basis_b"), _ERRORS),
         **dict.fromkeys(("differing_fields", "unstated_fields", "scope"), _STATED),
+    },
+    **{
+        table: dict.fromkeys((name for name in TABLES[table].columns if name != "study"), _FREEZE)
+        for tables in STUDY_TABLES.values()
+        for table in tables
     },
 }  # fmt: skip
 

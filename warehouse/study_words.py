@@ -28,12 +28,15 @@ STUDY_EVIDENCE: Final[dict[str, str]] = {
 """Kind of registered evidence by kind of study, for studies of what a user brings (METHODS 8 to 12)."""
 
 STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
-    "protocol_sensitivity": (),
+    "protocol_sensitivity": (
+        "out__protocol_panel", "out__protocol_site", "out__protocol_coordinate", "out__protocol_growth",
+        "out__protocol_candidate",
+    ),
     "reproduction": (),
     "judge": (),
     "harness": (),
     "release_decision": (),
-}
+}  # fmt: skip
 """The tables of each of these kinds. Their first column is `study`; rows of a study that does not stand stay out."""
 
 EVERY_STUDY: Final = "every_study"

@@ -6,7 +6,9 @@ from typing import Final
 
 from warehouse import reasons, vocabulary
 from warehouse.contracts import TableContract
+from warehouse.study_words import STUDY_TABLES
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION
+from warehouse.tables_protocols import PROTOCOL_TABLES
 from warehouse.tables_statistics import OUT_SOURCE_DIFFERENCE, OUT_SOURCE_DIVERGENCE
 from warehouse.tables_study import CORE_STUDY_PAIR, RAW_EVIDENCE
 
@@ -174,7 +176,7 @@ TABLES: Final[dict[str, TableContract]] = {
     for contract in (
         RAW_SNAPSHOT, RAW_ROW, CORE_RESULT, CORE_EVIDENCE, CORE_EXCLUSION, OUT_DIMENSION_SCORE, OUT_CATEGORY_SCORE,
         OUT_SCORE_WEIGHT, CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
-        OUT_SOURCE_DIVERGENCE, OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
+        OUT_SOURCE_DIVERGENCE, *PROTOCOL_TABLES, OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
     )
 }  # fmt: skip
 
@@ -193,6 +195,7 @@ INPUTS: Final[dict[str, tuple[str, ...]]] = {
     "core__study_pair": ("raw__evidence",),
     "out__source_difference": ("raw__evidence", "core__study_pair"),
     "out__source_divergence": ("core__result",),
+    **{table: ("raw__evidence",) for tables in STUDY_TABLES.values() for table in tables},
 }
 """The tables each table is computed from: the chain of hashes that publication walks."""
 

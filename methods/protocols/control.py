@@ -106,10 +106,8 @@ def _none(panel: Panel, reason: PanelReason) -> Control:
 
 def _summed(pss: Floats, swaps: Floats, level: float) -> Control:
     """From (pairs, sites) to what is reported; a pair counts the sites that it leaves defined."""
-    panels = [[value for value in row if value == value] for row in pss.tolist()]
-    swapped = [[value for value in row if value == value] for row in swaps.tolist()]
-    means = [math.fsum(row) / len(row) for row in panels if row]
-    shares = [math.fsum(row) / len(row) for row in swapped if row]
+    means = [mean for mean in map(_mean, pss) if mean is not None]
+    shares = [mean for mean in map(_mean, swaps) if mean is not None]
     per_site = [_column_means(block) for block in (pss, swaps)]
     if not means:
         return Control(len(pss), None, None, None, None, per_site[0], per_site[1], "no_defined_site")
@@ -126,8 +124,14 @@ def _summed(pss: Floats, swaps: Floats, level: float) -> Control:
 
 
 def _column_means(block: Floats) -> Floats:
-    columns = ([value for value in column if value == value] for column in block.T.tolist())
-    return np.array([math.fsum(column) / len(column) if column else math.nan for column in columns])
+    means = map(_mean, block.T)
+    return np.array([math.nan if mean is None else mean for mean in means])
+
+
+def _mean(values: Floats) -> float | None:
+    """The mean of what is defined, its sum rounded once; None where nothing is."""
+    known = values[~np.isnan(values)].tolist()
+    return math.fsum(known) / len(known) if known else None
 
 
 def _between(values: list[float], level: float) -> Interval:

@@ -42,9 +42,7 @@ class GrowthStep:
     resolution: float | None
 
 
-def growth(
-    panel: Panel, a: Side, b: Side, methodology: Methodology, declared: Sequence[str] = ()
-) -> list[GrowthStep]:
+def growth(panel: Panel, a: Side, b: Side, methodology: Methodology, declared: Sequence[str] = ()) -> list[GrowthStep]:
     """Mean PSS and share of swapped sites as candidates join (METHODS 8).
 
     Candidates join as `declared` (those not named there follow by name); without a declared order, best mean rank over

@@ -192,17 +192,19 @@ def _is_exact(found: Agreement, site: Integers, sites: int, whole_weight: Intege
     first = np.searchsorted(site, np.arange(sites))
     odd = ~found.is_defined | found.is_tied | (found.candidates != candidates[site])
     odd |= whole_weight != whole_weight[np.minimum(first, len(site) - 1)][site]
-    return _whole_sums(site, odd.astype(np.int64), sites) == 0
+    exact: Flags = _whole_sums(site, odd.astype(np.int64), sites) == 0
+    return exact
 
 
 def _exceeds(part: Integers, whole: Integers, limit: Fraction) -> Flags:
-    return part * limit.denominator > whole * limit.numerator
+    """part / whole > limit, exactly; false where the whole is 0."""
+    pairs = zip(part.tolist(), whole.tolist(), strict=True)
+    return np.array([own * limit.denominator > of * limit.numerator for own, of in pairs], dtype=np.bool_)
 
 
 def _sums(site: Integers, values: Floats, sites: int) -> Floats:
     """Sums by site, one addition after the other in the order of coordinates."""
-    sums: Floats = np.bincount(site, values, minlength=sites)
-    return sums
+    return np.bincount(site, values, minlength=sites).astype(np.float64, copy=False)
 
 
 def _whole_sums(site: Integers, values: Integers, sites: int) -> Integers:
