@@ -159,7 +159,7 @@ def _received(contents: Contents, catalog: Catalog, store: SnapshotStore) -> pl.
     for item in contents.boards_inside:
         record = next(record for record in store.records(item.name) if record.sha256 == item.sha256)
         try:
-            rows = parse(known[item.name], store.files(record)).rows
+            rows = parse(known[item.name].at(record.synced_at.date()), store.files(record)).rows
         except ConnectorError as error:
             rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
         frames.append(receive(item.name, item.sha256, rows))

@@ -63,7 +63,8 @@ def _look(
             spec.model_copy(update={"min_rows": 1}), aside, store, datetime.now(UTC), mirror=mirror,
             offline=asked.offline,
         )  # fmt: skip
-        found = None if outcome.snapshot is None else parse(spec, store.files(outcome.snapshot)).rows
+        kept = outcome.snapshot
+        found = None if kept is None else parse(spec.at(kept.synced_at.date()), store.files(kept)).rows
     document: dict[str, Any] = {"leaderboard": spec.id, "status": outcome.status, "message": outcome.message}
     if found is None:
         if not asked.as_json:

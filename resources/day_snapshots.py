@@ -130,7 +130,7 @@ def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[DaySnap
         if record is None:
             raise SnapshotError(f"{source.id}: snapshot {row['sha256']} is not in {workspace.snapshots.folder}")
         try:
-            rows = parse(source, workspace.snapshots.files(record)).rows
+            rows = parse(source.at(row["synced_at"].date()), workspace.snapshots.files(record)).rows
         except ConnectorError as error:
             rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
         yield DaySnapshot(source.id, row["sha256"], source.source_type, rows)

@@ -17,6 +17,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Final
 
+from resources.connectors import CONNECTORS
 from resources.git_source import GitSource
 from resources.reading import Read, read_files, read_git
 from resources.settings import Settings
@@ -61,21 +62,20 @@ class PastVersion:
 
 
 def folder_versions(source: SourceSpec, mirror: Path) -> Iterator[PastVersion]:
-    """The older versions of a source that a mirror holds, oldest first."""
-    parts = () if source.path is None else Path(source.path).parts
+    """The older versions of a source that a mirror holds, oldest first; at the `path` that it had on their day."""
     found = []
-    for n in range(1, len(parts) + 1):
-        history = mirror.joinpath(*parts[:n]) / FOLDER
-        rest = "/".join(parts[n:])
-        if not history.is_dir():
-            continue
-        for folder in sorted(history.iterdir()):
-            day = dated(folder.name)
-            if day is None or not folder.is_dir() or not _holds(folder, rest):
-                continue
-            place = folder.relative_to(mirror).as_posix()
-            moment = datetime.combine(day, time(23, 59, 59), UTC)
-            found.append(PastVersion(source, moment, folder, rest or ".", f"{FOLDER}:{place}/{rest}".rstrip("/")))
+    for path in dict.fromkeys((source.path, *(source.under(layout).path for layout in source.former))):
+        parts = () if path is None else Path(path).parts
+        for n in range(1, len(parts) + 1):
+            history = mirror.joinpath(*parts[:n]) / FOLDER
+            rest = "/".join(parts[n:])
+            for folder in sorted(history.iterdir()) if history.is_dir() else ():
+                day = dated(folder.name)
+                if day is None or source.at(day).path != path or not _holds(folder, rest, source.at(day)):
+                    continue
+                place = folder.relative_to(mirror).as_posix()
+                moment = datetime.combine(day, time(23, 59, 59), UTC)
+                found.append(PastVersion(source, moment, folder, rest or ".", f"{FOLDER}:{place}/{rest}".rstrip("/")))
     yield from sorted(found, key=lambda version: version.moment)
 
 
@@ -107,10 +107,11 @@ def dated(name: str) -> date | None:
         return None
 
 
-def _holds(folder: Path, rest: str) -> bool:
-    """Whether a version's folder holds the files that the source's path names."""
+def _holds(folder: Path, rest: str, source: SourceSpec) -> bool:
+    """Whether a version's folder holds files that the source's path names and its options do not ignore."""
     if any(character in rest for character in "*?["):
-        return next(folder.glob(rest), None) is not None
+        connector = CONNECTORS[source.connector]
+        return any(not connector.ignores(source, found.name) for found in folder.glob(rest))
     return (folder / rest).exists()
 
 

@@ -43,16 +43,16 @@ def reread_rows(store: SnapshotStore, release: Release, former: Catalog, latter:
     kept = release.read("raw__row")
     parts = [kept]
     for leaderboard in remapped(former, latter):
-        wanted = next((e.sha256 for e in release.manifest.snapshots if e.leaderboard == leaderboard), None)
-        if wanted is None:
+        entry = next((e for e in release.manifest.snapshots if e.leaderboard == leaderboard), None)
+        if entry is None or entry.sha256 is None or entry.synced_at is None:
             continue
         parts[0] = parts[0].filter(pl.col("leaderboard") != leaderboard)
-        source = latter.source_by_id[leaderboard]
+        source = latter.source_by_id[leaderboard].at(entry.synced_at.date())
         try:
-            rows = parse(source, store.files(_record(store, leaderboard, wanted))).rows
+            rows = parse(source, store.files(_record(store, leaderboard, entry.sha256))).rows
         except ConnectorError as error:
             rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
-        parts.append(receive(leaderboard, wanted, rows))
+        parts.append(receive(leaderboard, entry.sha256, rows))
     return RAW_ROW.conform(pl.concat(parts)) if len(parts) > 1 else kept
 
 

@@ -191,14 +191,15 @@ class _Sync:
 
     def judge(self, read: Read) -> SyncOutcome:
         """Parse before keeping; keep only what is good and new."""
-        parsed = parse(self.spec, read.files)
+        spec = self.spec.at((read.file_time or self.now).date())
+        parsed = parse(spec, read.files)
         readable = sum(row.problem is None for row in parsed.rows)
-        if readable < self.spec.min_rows:
+        if readable < spec.min_rows:
             first = next(
                 (f"; first problem: {row.row_locator}: {row.problem}" for row in parsed.rows if row.problem), ""
             )
             raise ConnectorError(
-                read.files[0].name, f"{readable} readable rows; min_rows asks for {self.spec.min_rows}{first}"
+                read.files[0].name, f"{readable} readable rows; min_rows asks for {spec.min_rows}{first}"
             )
         record, data = self._record(read, parsed)
         moment = record.known_at + timedelta(microseconds=1)

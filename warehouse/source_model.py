@@ -7,6 +7,8 @@ Belongs here: the shape of one entry and what it may say. How files are read is 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, Final, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -15,6 +17,8 @@ from warehouse.identity import is_slug
 from warehouse.vocabulary import SourceType, Tier
 
 GIT_SCHEMES: Final = ("git+https://", "git+file://")
+OPTION_GROUPS: Final = frozenset({"common", "each", "columns", "fields", "protocol", "extra", "joins", "ignore"})
+"""Keys of `options` under which a former layout changes single entries."""
 _INSIDE: Final = r"^(?![/-])(?!.*(^|/)\.\.(/|$))[^\x00-\x1f\\:]+$"
 _REF: Final = r"^[A-Za-z0-9](?!.*(\.\.|//|@\{|\.lock$))[A-Za-z0-9._/-]*$"
 
@@ -74,6 +78,19 @@ class TreePlace(Entry):
         return self
 
 
+class FormerLayout(Entry):
+    """How an entry differed for content that was current up to and including a day.
+
+    `options` are merged into the entry's own: within the groups that a mapping has (`fields`, `extra`, `joins`, ...)
+    key by key; a rule, list or word stands in place of the former one, and null takes a key away.
+    """
+
+    until: date
+    path: str | None = None
+    min_rows: int | None = Field(default=None, ge=1)
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
 class SourceSpec(Entry):
     """One leaderboard of sources.yaml.
 
@@ -84,7 +101,8 @@ class SourceSpec(Entry):
     `max_jump` share of values moved by more than one robust SD (value-jump); `max_scale` powers of ten of a common
     factor (scale-change); `max_same` rows from which a column of one value is a fault (degenerate-column);
     `max_duplicates` share of repeated rows (duplicate-share); `max_unreadable` share of rows that cannot be read
-    (unreadable-rows); `max_drift` share of rows that stop stating a field (schema-drift).
+    (unreadable-rows); `max_drift` share of rows that stop stating a field (schema-drift). `former` says how the entry
+    reads older content, which had other columns, files or fewer rows.
     """
 
     id: Slug
@@ -110,6 +128,25 @@ class SourceSpec(Entry):
     allow_private: bool = False
     secret_env: str | None = Field(default=None, pattern=r"^SCORETRAIL_SECRET_[A-Z0-9_]+$")
     options: dict[str, Any] = Field(default_factory=dict)
+    former: tuple[FormerLayout, ...] = ()
+
+    def at(self, day: date) -> Self:
+        """The entry as it reads content that was current on a day: changed by the first layout that reaches it."""
+        layout = next((item for item in self.former if day <= item.until), None)
+        return self if layout is None else self.under(layout)
+
+    def under(self, layout: FormerLayout) -> Self:
+        """The entry changed by a layout."""
+        changed: dict[str, Any] = {"options": _merged(self.options, layout.options), "former": ()}
+        changed |= {name: value for name in ("path", "min_rows") if (value := getattr(layout, name)) is not None}
+        return self.model_copy(update=changed)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        days = [item.until for item in self.former]
+        if days != sorted(set(days)):
+            raise ValueError("`former` lists layouts in ascending order of `until`, each day once")
+        return self
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
@@ -118,3 +155,13 @@ class SourceSpec(Entry):
         if self.tree is not None and (self.git is not None or not self.url.endswith("/")):
             raise ValueError("`tree` goes with a url that ends in '/'")
         return self
+
+
+def _merged(options: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    made = {key: value for key, value in options.items() if key not in changes or changes[key] is not None}
+    for key, value in changes.items():
+        if value is None:
+            continue
+        held = made.get(key) if key in OPTION_GROUPS else None
+        made[key] = _merged(held, value) if isinstance(held, Mapping) and isinstance(value, Mapping) else value
+    return made

@@ -14,7 +14,7 @@ from resources.connectors.every_eval_ever import check_every_eval_ever, parse_ev
 from resources.connectors.files import SnapshotFile
 from resources.connectors.native import parse_native
 from resources.connectors.packed import unpacked
-from resources.connectors.table import check_table, parse_table, reads_pages
+from resources.connectors.table import check_table, ignores, parse_table, reads_pages
 from resources.text_documents import looks_like_web_page
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedSnapshot
@@ -32,11 +32,13 @@ class Connector:
         read: files into rows.
         check: faults of a source's options, as (path within the entry, message).
         accepts_web_pages: whether an HTML page can be data; else it is refused before reading.
+        ignores: whether a source's options say of a file that it is none of the source's.
     """
 
     read: Callable[[SourceSpec, Sequence[SnapshotFile]], ReceivedSnapshot]
     check: Callable[[SourceSpec], list[tuple[Path, str]]]
     accepts_web_pages: Callable[[SourceSpec], bool]
+    ignores: Callable[[SourceSpec, str], bool] = lambda _source, _name: False
 
 
 def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
@@ -46,7 +48,7 @@ def _no_options(source: SourceSpec) -> list[tuple[Path, str]]:
 CONNECTORS: Final[dict[str, Connector]] = {
     "every-eval-ever": Connector(parse_every_eval_ever, check_every_eval_ever, lambda _source: False),
     "native": Connector(parse_native, _no_options, lambda _source: False),
-    "table": Connector(parse_table, check_table, reads_pages),
+    "table": Connector(parse_table, check_table, reads_pages, ignores),
 }
 
 
@@ -74,8 +76,13 @@ def parse(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSnapshot
 
 
 def option_problems(source: SourceSpec) -> list[tuple[Path, str]]:
-    """Faults of a source's connector and options, as (path within the entry, message)."""
+    """Faults of a source, under its former layouts too, as (path within the entry, message)."""
     connector = CONNECTORS.get(source.connector)
     if connector is None:
         return [(("connector",), f"{source.connector!r} is none of {', '.join(sorted(CONNECTORS))}")]
-    return connector.check(source)
+    found = connector.check(source)
+    if found:
+        return found
+    for index, layout in enumerate(source.former):
+        found += [(("former", index, *path), why) for path, why in connector.check(source.under(layout))]
+    return found

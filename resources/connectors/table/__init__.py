@@ -22,7 +22,7 @@ from resources.connectors.table.source_rows import FileRows, read_rows
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow, ReceivedSnapshot
 
-__all__ = ["check_table", "parse_table", "reads_pages"]
+__all__ = ["check_table", "ignores", "parse_table", "reads_pages"]
 
 
 def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSnapshot:
@@ -34,7 +34,7 @@ def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSn
     """
     options = SourceOptions.model_validate(source.options)
     received: list[ReceivedRow] = []
-    left_out = {file.name for file in files if any(matches(file.name, glob) for glob in options.ignore)}
+    left_out = {file.name for file in files if ignores(source, file.name)}
     known = set(left_out)
     for part in options.parts:
         chosen = _chosen(part, [file for file in files if file.name not in left_out])
@@ -48,6 +48,11 @@ def parse_table(source: SourceSpec, files: Sequence[SnapshotFile]) -> ReceivedSn
         if file.name not in known
     )
     return ReceivedSnapshot(rows=tuple(received), title=source.title)
+
+
+def ignores(source: SourceSpec, name: str) -> bool:
+    """Whether the mapping names a file under `ignore`."""
+    return any(matches(name, glob) for glob in SourceOptions.model_validate(source.options).ignore)
 
 
 def _chosen(part: TableOptions, files: Sequence[SnapshotFile]) -> list[SnapshotFile]:
