@@ -26,6 +26,11 @@ class ImportFormat(StrEnum):
     """What can be read."""
 
     EVERY_EVAL_EVER = "every-eval-ever"
+    EVERY_EVAL_EVER_INSTANCES = "every-eval-ever-instances"
+    INSPECT = "inspect"
+    LM_EVAL = "lm-eval"
+    SWEBENCH = "swebench"
+    HARBOR = "harbor"
 
 
 class ExportFormat(StrEnum):
@@ -39,8 +44,13 @@ class ExportFormat(StrEnum):
 def import_logs(
     path: Annotated[Path, typer.Argument(help="A log, or a folder of logs.")],
     *,
-    out: Annotated[Path, typer.Option("--out", help="File of the native format to write.")],
-    leaderboard: Annotated[str, typer.Option("--leaderboard", help="Id of the leaderboard that these results are.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="File to write: results in the native format; attempts as .jsonl, .csv, .parquet."),
+    ],
+    leaderboard: Annotated[
+        str | None, typer.Option("--leaderboard", help="Id of the leaderboard that these results are.")
+    ] = None,
     form: Annotated[ImportFormat, typer.Option("--format", help="What the files are.")] = ImportFormat.EVERY_EVAL_EVER,
     unit: Annotated[
         str | None, typer.Option("--unit", help="Unit of results that state none; without it they are never scored.")
@@ -49,24 +59,56 @@ def import_logs(
     samples: Annotated[
         Path | None, typer.Option("--samples", help="Parquet file to write the instance level into, at most 64 MB.")
     ] = None,
+    score: Annotated[
+        list[str] | None,
+        typer.Option("--score", help="Of attempts: which of several scores; repeat it for several tasks."),
+    ] = None,
+    system: Annotated[str | None, typer.Option("--system", help="Of attempts: what to call the system.")] = None,
+    model: Annotated[str | None, typer.Option("--model", help="Of attempts: the model, in place of the log's.")] = None,
+    harness: Annotated[
+        str | None, typer.Option("--harness", help="Of attempts: the harness, in place of the log's.")
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option("--benchmark", help="Of attempts: the benchmark, in place of the log's.")
+    ] = None,
+    slices: Annotated[
+        list[str] | None, typer.Option("--slice", help="Of attempts: a key of the samples' metadata to carry along.")
+    ] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """Read logs of another program into one file of the native format, to be named in sources.yaml.
+    """Read logs of another program: its results into one file of the native format, or its attempts, one a row.
 
-    A log or a result that cannot be read is listed and left out; ends with 1 where there is one, or where the
-    publisher's schema finds a fault.
+    `every-eval-ever` gives results, to be named in sources.yaml, and wants --leaderboard; the other formats give
+    attempts, for decide and harness. What cannot be read is listed and left out; ends with 1 where there is such, or
+    where the publisher's schema finds a fault.
     """
     from resources.connectors.every_eval_ever.samples import read_samples
     from resources.exchange import import_logs as import_files
     from resources.exchange import snapshot_files, tree_files
 
     options.open_settings(home, catalog)  # neither is read here; a folder that is not there is a mistake all the same
-    if not is_slug(leaderboard):
-        raise UsageError(f"--leaderboard {leaderboard}: lower-case letters, digits, '.', '_' and '-' only")
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
+    if form is not ImportFormat.EVERY_EVAL_EVER:
+        from pipelines.log_import import import_rows
+        from resources.logs.options import LogOptions
+
+        if leaderboard is not None or unit is not None or schema is not None or samples is not None:
+            raise UsageError(
+                f"--leaderboard, --unit, --schema and --samples go with --format {ImportFormat.EVERY_EVAL_EVER}"
+            )
+        choices = LogOptions(tuple(score or ()), system, model, harness, benchmark, tuple(slices or ()))
+        return import_rows(path, form, out, choices, as_json=as_json)
+    if score or system or model or harness or benchmark or slices:
+        raise UsageError(
+            "--score, --system, --model, --harness, --benchmark and --slice go with formats that give attempts"
+        )
+    if leaderboard is None:
+        raise UsageError("--leaderboard: name the leaderboard that these results are")
+    if not is_slug(leaderboard):
+        raise UsageError(f"--leaderboard {leaderboard}: lower-case letters, digits, '.', '_' and '-' only")
     logs, instances = tree_files(path)
     found = import_files(snapshot_files(logs, path), leaderboard, unit, out, schema)
     problems, faults, results = found.problems, found.faults, found.results

@@ -33,7 +33,7 @@ _FINE_MODES: Final = frozenset({"unset", "none"})
 
 
 def read_harbor(root: Path, options: LogOptions, found: Findings) -> Iterator[LogRow]:
-    """The trials of a job, or of every job below a folder. `score` names a reward where a verifier gives several.
+    """The trials of a job, or of every job below a folder. `scores` name a reward where a verifier gives several.
 
     A trial's number is its place among the trials of its system and task, by when it started, then by name.
 
@@ -132,10 +132,10 @@ def _score(row: LogRow, data: Mapping[str, Any], options: LogOptions) -> None:
     row.is_valid_handoff = bool(rewards)
     if not rewards:
         return
-    name = options.score or (REWARD if REWARD in rewards else next(iter(rewards)) if len(rewards) == 1 else None)
-    if name is None or name not in rewards:
-        asked = f"no reward {options.score}" if options.score else "several rewards a trial"
-        raise LogFileError(row.file, f"{asked}; name one with --score: {', '.join(sorted(rewards))}")
+    own = REWARD if REWARD in rewards else next(iter(rewards)) if len(rewards) == 1 else None
+    name = next((one for one in options.scores if one in rewards), None) if options.scores else own
+    if name is None:
+        raise LogFileError(row.file, f"{options.asked}; name one with --score: {', '.join(sorted(rewards))}")
     value = rewards[name]
     row.scorer, row.raw_score, row.score = name, values.raw(value), values.number(value)
     row.score_status = "undefined" if row.score is None else "scored"

@@ -42,7 +42,7 @@ def read_inspect(root: Path, options: LogOptions, found: Findings) -> Iterator[L
 
     Args:
         root: the file or folder.
-        options: `score` names a scorer, and where its value is an object, a key of it: `scorer.key`. Without it the
+        options: `scores` name a scorer, and where its value is an object, a key of it: `scorer.key`. Without it the
             log's headline score is taken, else its first scorer's.
         found: filled.
 
@@ -113,7 +113,7 @@ def _rows(log: _Log, options: LogOptions, seen: dict[str, str], found: Findings)
     shared = LogRow(
         log.name, "", "", benchmark, model=values.text(spec.get("model")), harness=_harness(log.header)
     )  # fmt: skip
-    chosen = options.score or _headline(log)
+    chosen = _chosen(log, options)
     held: set[tuple[str, int]] = set()
     others: set[str] = set()
     for place, sample in log.samples:
@@ -148,8 +148,14 @@ def _rows(log: _Log, options: LogOptions, seen: dict[str, str], found: Findings)
 
 def _check_choice(log: _Log, chosen: str | None, others: set[str], options: LogOptions) -> None:
     if others and chosen not in others:
-        asked = f"no score {options.score}" if options.score else "which score is meant is not clear"
-        raise LogFileError(log.name, f"{asked}; name one with --score: {', '.join(sorted(others))}")
+        raise LogFileError(log.name, f"{options.asked}; name one with --score: {', '.join(sorted(others))}")
+
+
+def _chosen(log: _Log, options: LogOptions) -> str | None:
+    if not options.scores:
+        return _headline(log)
+    names = {one for _, sample in log.samples for one in _score_names(sample)}
+    return next((one for one in options.scores if one in names), options.scores[0])
 
 
 def _planned(spec: Mapping[str, Any]) -> list[tuple[str, int]]:

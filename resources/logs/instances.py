@@ -22,7 +22,7 @@ from resources.logs.rows import LogRow
 def read_instances(root: Path, options: LogOptions, found: Findings) -> Iterator[LogRow]:
     """The samples of an instance file, or of every one below a folder.
 
-    A line is the `trial`-th of its evaluation, result and sample. `score` chooses among results by evaluation name.
+    A line is the `trial`-th of its evaluation, result and sample. `scores` choose among results by evaluation name.
 
     Raises:
         LogFileError: where nothing is there to read, or no result is called so.
@@ -38,7 +38,7 @@ def read_instances(root: Path, options: LogOptions, found: Findings) -> Iterator
             continue
         for sample in frame.iter_rows(named=True):
             names.add(str(sample["evaluation_name"]))
-            if options.score not in (None, sample["evaluation_name"], sample["evaluation_result_id"]):
+            if options.scores and not {sample["evaluation_name"], sample["evaluation_result_id"]} & set(options.scores):
                 continue
             key = tuple(
                 sample[one]
@@ -51,7 +51,7 @@ def read_instances(root: Path, options: LogOptions, found: Findings) -> Iterator
             taken += 1
             yield _row(sample, met[key], options)
     if names and not taken:
-        raise LogFileError(str(root), f"no score {options.score}; name one with --score: {', '.join(sorted(names))}")
+        raise LogFileError(str(root), f"{options.asked}; name one with --score: {', '.join(sorted(names))}")
     if len(names) > 1:
         found.notes.append(f"evaluations: {', '.join(sorted(names))}")
 

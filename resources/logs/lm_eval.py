@@ -44,7 +44,7 @@ def read_lm_eval(root: Path, options: LogOptions, found: Findings) -> Iterator[L
 
     Args:
         root: the file or folder.
-        options: `score` names a metric (`acc`), and where a task has several filters, both (`exact_match,strict`).
+        options: `scores` name metrics (`acc`), and where a task has several filters, both (`exact_match,strict`).
         found: filled.
 
     Raises:
@@ -119,7 +119,7 @@ def _documents(path: Path, name: str, task: str, run: _Run, options: LogOptions,
         filtered = values.text(sample.get("filter")) or NO_FILTER
         names = [f"{metric},{filtered}" for metric in _metrics(sample)]
         choices |= set(names)
-        mine = [one for one in names if options.score is None or options.score in (one, one.split(",")[0])]
+        mine = [one for one in names if not options.scores or {one, one.split(",")[0]} & set(options.scores)]
         taken |= set(mine)
         if len(taken) > 1:
             raise _unclear(name, options, taken)
@@ -131,13 +131,15 @@ def _documents(path: Path, name: str, task: str, run: _Run, options: LogOptions,
         row.is_higher_better = higher[metric] if isinstance(higher.get(metric), bool) else None
         yield _row(row, sample, mine[0], metric, fallbacks.get(filtered, INVALID))
     if choices and not taken:
-        raise LogFileError(name, f"no score {options.score}; name one with --score: {', '.join(sorted(choices))}")
+        raise LogFileError(name, f"{options.asked}; name one with --score: {', '.join(sorted(choices))}")
     if len(choices) > 1:
         found.notes.append(f"{name}: {', '.join(sorted(taken))} of the scores {', '.join(sorted(choices))}")
 
 
 def _unclear(name: str, options: LogOptions, taken: set[str]) -> LogFileError:
-    asked = f"{options.score} stands for several scores" if options.score else "several scores a document"
+    asked = (
+        f"{' and '.join(options.scores)} stand for several scores" if options.scores else "several scores a document"
+    )
     return LogFileError(name, f"{asked}; name one with --score: {', '.join(sorted(taken))}")
 
 

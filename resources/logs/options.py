@@ -12,17 +12,23 @@ class LogOptions:
     """Choices for one reading.
 
     Attributes:
-        score: which of several scores; in the log's own words (`match`, `multi.a`, `acc`, `exact_match,strict`).
+        scores: which of several scores, in the log's own words (`match`, `multi.a`, `acc`, `exact_match,strict`); more
+            than one where logs of different tasks are read together.
         system, model, harness, benchmark: what to call them; None leaves what the log says.
         slices: keys of a sample's metadata to carry along as slice columns.
     """
 
-    score: str | None = None
+    scores: tuple[str, ...] = ()
     system: str | None = None
     model: str | None = None
     harness: str | None = None
     benchmark: str | None = None
     slices: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """What was asked for, in words, for a message."""
+        return f"no score {' or '.join(self.scores)}" if self.scores else "which score is meant is not clear"
 
     def named(self, row: LogRow) -> LogRow:
         """The row with its names as the user wants them, and its system made of model and harness."""

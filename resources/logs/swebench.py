@@ -23,8 +23,9 @@ from resources.yaml_documents import load_yaml
 
 SCORER: Final = "resolved"
 _LISTS: Final = (
-    ("resolved_ids", "resolved"), ("unresolved_ids", "unresolved"), ("empty_patch_ids", "empty_patch"),
-    ("error_ids", "error"), ("unstopped_ids", "unstopped"), ("incomplete_ids", "incomplete"),
+    ("resolved_ids", "resolved"), ("resolved", "resolved"), ("unresolved_ids", "unresolved"),
+    ("empty_patch_ids", "empty_patch"), ("error_ids", "error"), ("unstopped_ids", "unstopped"),
+    ("incomplete_ids", "incomplete"),
 )  # fmt: skip
 _OLD_LISTS: Final = (
     ("resolved", "resolved"), ("applied", "unresolved"), ("generated", "not_applied"), ("no_generation", "empty_patch"),
@@ -52,8 +53,8 @@ def read_swebench(root: Path, options: LogOptions, found: Findings) -> Iterator[
     Raises:
         LogFileError: where nothing is there to read.
     """
-    if options.score not in (None, SCORER):
-        raise LogFileError(str(root), f"no score {options.score}; name {SCORER}, or none")
+    if options.scores and SCORER not in options.scores:
+        raise LogFileError(str(root), f"{options.asked}; there is only {SCORER}")
     files = log_files(root, ".json", ".csv", ".csv.gz", ".json.gz")
     read = 0
     for name, path in files:
@@ -74,20 +75,52 @@ def read_swebench(root: Path, options: LogOptions, found: Findings) -> Iterator[
 
 def _file(path: Path, name: str, found: Findings) -> Iterator[LogRow]:
     system = _system(path)
-    benchmark = PurePosixPath(name).name.split(".")[0]
-    base = LogRow(name, "", "", benchmark, model=system.model, harness=system.harness, scorer=SCORER)
+    base = LogRow(name, "", "", _benchmark(name), model=system.model, harness=system.harness, scorer=SCORER)
     if ".csv" in path.suffixes:
         yield from _table(path, base, found)
         return
     data = document(path, name)
     if not isinstance(data, dict):
         return
-    if isinstance(data.get("resolved_ids"), list):
+    if isinstance(data.get("resolved_ids"), list) or isinstance(data.get("unresolved_ids"), list):
         yield from _lists(data, _LISTS, base, found)
     elif isinstance(data.get("resolved"), list):
         yield from _lists(data, _OLD_LISTS, base, found)
-    elif data and all(isinstance(one, dict) and isinstance(one.get("resolved"), bool) for one in data.values()):
+    elif isinstance(data.get("leaderboards"), list):
+        yield from _boards(data["leaderboards"], base)
+    elif data and all(_is_instance(one) for one in data.values()):
         yield from (_instance(replace(base, locator=task, task=task), one) for task, one in data.items())
+
+
+def _benchmark(name: str) -> str:
+    """The file's name; of `<benchmark>/<run>/results/results.json` what stands before the run."""
+    path = PurePosixPath(name)
+    if path.name == "results.json" and path.parent.name == "results" and len(path.parts) > 3:
+        return "/".join(path.parts[:-3])
+    return path.name.split(".")[0]
+
+
+def _is_instance(data: object) -> bool:
+    return (
+        isinstance(data, dict)
+        and "resolved" in data
+        and (data["resolved"] is None or data["resolved"] in (True, False))
+    )
+
+
+def _boards(boards: list[Any], base: LogRow) -> Iterator[LogRow]:
+    """The entries of the leaderboards' own file that tell their instances apart."""
+    for board in boards:
+        for at, entry in enumerate(values.sequence(values.part(board, "results"))):
+            details = values.mapping(values.part(entry, "per_instance_details"))
+            version = values.text(values.part(entry, "mini-swe-agent_version"))
+            row = replace(
+                base, benchmark=values.text(values.part(board, "name")), model=values.text(values.part(entry, "name")),
+                harness=None if version is None else f"mini-swe-agent {version}",
+            )  # fmt: skip
+            for task, one in details.items():
+                if _is_instance(one):
+                    yield _instance(replace(row, locator=f"results[{at}].{task}", task=task), one)
 
 
 def _lists(
@@ -130,16 +163,18 @@ def _ended(row: LogRow, status: str) -> LogRow:
 
 def _instance(row: LogRow, data: Mapping[str, Any]) -> LogRow:
     """An instance with its own object: resolved, and perhaps cost and calls, or how far its patch came."""
-    resolved = bool(data["resolved"])
-    if data.get("patch_is_None") is True or data.get("patch_exists") is False:
+    resolved = data["resolved"]
+    if resolved is None:
+        row = replace(row, status="unknown")
+    elif data.get("patch_is_None") is True or data.get("patch_exists") is False:
         row = _ended(row, "empty_patch")
     elif data.get("patch_successfully_applied") is False:
         row = replace(_ended(row, "not_applied"), error="the patch could not be applied")
     else:
-        row = replace(_ended(row, "resolved" if resolved else "unresolved"))
+        row = _ended(row, "resolved" if resolved else "unresolved")
         if "patch_successfully_applied" not in data and not resolved:
             row.is_valid_handoff = None  # an unresolved instance of a board's map may have had no patch at all
-    row.raw_score = values.raw(data["resolved"])
+    row.raw_score = values.raw(resolved)
     row.cost_usd, row.cost_status = values.cost(data.get("cost"))
     row.steps = values.count(data.get("api_calls"))
     return row
