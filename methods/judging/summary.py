@@ -117,9 +117,7 @@ def label_figures(items: pl.DataFrame, mask: Flags) -> dict[str, Any]:
         "label_kappa": found.kappa,
         "adjudicated": adjudicated,
         "adjudication_rate": adjudicated / labelled if labelled else None,
-        "adjudication_reasons": [
-            f"{reason}: {n}" for reason, n in sorted(reasons.items(), key=lambda x: (-x[1], x[0]))
-        ],
+        "adjudication_reasons": [f"{reason}: {n}" for reason, n in listed],
     }
 
 
