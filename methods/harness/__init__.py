@@ -1,0 +1,1 @@
+"""The crossing of models and harnesses: who is to blame when an agent fails (METHODS 11)."""
