@@ -6,10 +6,11 @@ Belongs here: the shape of the options. Does not belong here: what is done with 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
+from warehouse.judge_words import Rule
 from warehouse.source_model import Entry, Stated
 
 
@@ -34,5 +35,20 @@ class ProtocolOptions(Entry):
         return self
 
 
-STUDY_OPTIONS: Final[Mapping[str, type[Entry]]] = {"protocol_sensitivity": ProtocolOptions}
+class JudgeOptions(Entry):
+    """Options of a study of judges (METHODS 10).
+
+    `judges`: those studied, all but the fallbacks where none is named. `fallbacks`: who decides what a judge does not;
+    without one there is no cascade. `rule`: how a threshold is chosen. `split`: share of clusters that it is chosen on,
+    where the evidence states no split itself. `one_order`: take one order where there are two.
+    """
+
+    judges: tuple[Stated, ...] = ()
+    fallbacks: tuple[Stated, ...] = ()
+    rule: Rule = "bound"
+    split: Annotated[float, Field(gt=0, lt=1)] | None = None
+    one_order: bool = False
+
+
+STUDY_OPTIONS: Final[Mapping[str, type[Entry]]] = {"protocol_sensitivity": ProtocolOptions, "judge": JudgeOptions}
 """The options of each kind of study that has any."""
