@@ -13,7 +13,7 @@ ROLLOUT_STAGES: Final[tuple[RolloutStage, ...]] = get_args(RolloutStage)
 StopState = Literal["crossed", "unclear", "not_tracked", "within", "open"]
 STOP_STATES: Final[tuple[StopState, ...]] = get_args(StopState)
 """crossed: the mean was surely above its limit at this look or a former one; unclear: it would be, were the units that
-state nothing at their worst; not_tracked: no unit states it; within: surely at most the limit; open: neither is sure."""
+state nothing at their worst; not_tracked: no unit states it; within: surely at most the limit; open: neither."""
 
 RolloutAction = Literal["continue", "hold", "stop", "rollback"]
 ROLLOUT_ACTIONS: Final[tuple[RolloutAction, ...]] = get_args(RolloutAction)
