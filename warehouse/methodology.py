@@ -199,6 +199,15 @@ class Judging(Group):
         return self
 
 
+class HarnessRules(Group):
+    """METHODS 11: resamples of tasks, level, the quartile of clean ends, and how far the search for balance goes."""
+
+    resamples: Count
+    level: Annotated[float, Field(gt=0.5, lt=1)]
+    lower_quartile: Annotated[float, Field(gt=0, lt=1)]
+    search_limit: Count
+
+
 @functools.cache
 def exactly(bound: float) -> Fraction:
     """A bound as the decimal it was written as, so that 0.60 means three fifths and a border case is no accident."""
@@ -222,3 +231,4 @@ class Methodology(Group):
     judging: Judging
     rollout: RolloutRules
     regression: RegressionRules
+    harness: HarnessRules
