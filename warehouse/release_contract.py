@@ -243,7 +243,7 @@ class MetricGate(Entry):
 
     The value of a task is the mean over its trials, a null value takes no part (not applicable is not zero), and
     coverage is stated. With `divide_by` the metric is the sum of `column` over the sum of `divide_by`, recomputed in
-    every resample.
+    every resample, and has no ends.
 
     Attributes:
         at_least, at_most: limit of the candidate's level.
@@ -269,6 +269,8 @@ class MetricGate(Entry):
     def _one_question(self) -> Self:
         if sum(limit is not None for limit in (self.at_least, self.at_most, self.delta_pp)) != 1:
             raise ValueError("give exactly one of `at_least`, `at_most`, `delta_pp`")
+        if self.divide_by is not None and self.delta_pp is not None:
+            raise ValueError("a metric with `divide_by` is held against `at_least` or `at_most`")
         if not self.lowest < self.highest:
             raise ValueError("`lowest` must lie below `highest`")
         return self

@@ -1,0 +1,106 @@
+"""How often a verdict turns when trials are drawn again: measured, not declared (METHODS 12).
+
+Belongs here: the flip rate. Does not belong here: the decision itself (`decide`).
+
+In every redraw each task and system draws as many of its own trials as it has, with replacement, and objective and
+slices are judged anew by the percentile bootstrap with fewer resamples; so is the evidence as it stands, which the
+redraws are held against. What does not depend on outcomes (red lines, budgets) stays. All redraws share the resamples
+of tasks, so that only the trials differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from methods.decision.objective_gates import Question
+from methods.decision.reduction import PairedTasks
+from methods.decision.trials import TrialValues
+from methods.decision.units import summed
+from methods.decision.verdict import Instability
+from methods.statistics.fixed_point import SCALE, Integers
+from methods.statistics.keyed_random import HALF_BITS, LOW_HALF, WORD_STEP, draws, mix, resample_keys
+from warehouse.decision_rules import DecisionRules
+
+Floats = NDArray[np.float64]
+REDRAWS_FROM: Final = 1 << 42
+"""Numbers of the resamples that draw trials."""
+WEIGHT: Final = 10**6
+"""Whole units in the mean weight."""
+
+
+def flip_rate(
+    pairs: PairedTasks, trials: TrialValues, asked: Sequence[tuple[Question, NDArray[np.bool_]]], alpha: float, *,
+    seed: int, rules: DecisionRules,
+) -> Instability:  # fmt: skip
+    """The share of redraws whose outcomes on objective and slices differ from those of the evidence itself.
+
+    Args:
+        pairs: paired tasks.
+        trials: theirs.
+        asked: each question with the mask of its tasks.
+        alpha: one-sided.
+    """
+    if pairs.is_one_trial:
+        return Instability(0, 0, None, "one_trial")
+    if max(pairs.rows, pairs.size * rules.redraw_resamples) * rules.redraws > rules.two_stage_draws_limit:
+        return Instability(0, 0, None, "too_many_rows")
+    drawn = np.vstack([pairs.differences, *redrawn_differences(trials, seed, rules.redraws)])
+    outcomes = np.zeros((drawn.shape[0], len(asked)), dtype=np.int64)
+    for place, (question, mask) in enumerate(asked):
+        outcomes[:, place] = _outcomes(drawn[:, mask], pairs.chosen(mask), question, alpha, seed, rules)
+    flips = int((outcomes[1:] != outcomes[0]).any(axis=1).sum())
+    return Instability(rules.redraws, flips, flips / rules.redraws, None)
+
+
+def redrawn_differences(trials: TrialValues, seed: int, redraws: int) -> list[Integers]:
+    """The tasks' differences of each redraw, in billionths."""
+    size = trials.values.size
+    counts = np.repeat(trials.counts, trials.counts).astype(np.uint64)
+    bases = np.repeat(trials.starts, trials.counts)
+    owners = np.repeat(np.arange(trials.counts.size, dtype=np.int64), trials.counts)
+    steps = np.arange(1, (size + 1) // 2 + 1, dtype=np.uint64) * WORD_STEP
+    found = []
+    for key in resample_keys(seed, REDRAWS_FROM, REDRAWS_FROM + redraws):
+        with np.errstate(over="ignore"):
+            words = mix(key + steps)
+            halves = np.empty((words.size, 2), dtype=np.uint64)
+            halves[:, 0], halves[:, 1] = words & LOW_HALF, words >> HALF_BITS
+            picked = bases + ((halves.ravel()[:size] * counts) >> HALF_BITS).astype(np.int64)
+        sums = np.add.reduceat(trials.values[picked], trials.starts) if size else owners
+        # billionths of a mean, to the nearest below: a redraw is no published number
+        means = sums // trials.counts
+        found.append(means[0::2] - means[1::2])
+    return found
+
+
+def _outcomes(
+    drawn: Integers, pairs: PairedTasks, question: Question, alpha: float, seed: int, rules: DecisionRules
+) -> Integers:
+    """(d) 1 pass, -1 fail, 0 inconclusive for each row of differences."""
+    none = np.zeros(drawn.shape[0], dtype=np.int64)
+    if pairs.size < max(2, question.minimum_tasks) or pairs.cluster_count < 2:
+        return none
+    weights = np.ones(pairs.size) if pairs.weights is None else pairs.weights / pairs.weights.mean()
+    codes = np.arange(pairs.size, dtype=np.int64) if pairs.clusters is None else pairs.clusters
+    # whole numbers throughout, as doubles far below 2^53: the products are exact in any order
+    masses = summed(np.rint(weights * WEIGHT).astype(np.int64), codes).astype(np.float64)
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    sums = np.add.reduceat(np.rint(drawn * weights)[:, order], starts, axis=1).T
+    units = masses.size
+    keys = resample_keys(seed, 0, rules.redraw_resamples)
+    rows = np.arange(keys.size, dtype=np.int64)[:, None] * units
+    times = np.bincount((draws(keys, units) + rows).ravel(), minlength=keys.size * units).reshape(keys.size, units)
+    counts = times.astype(np.float64)
+    means = (counts @ sums) / (counts @ masses)[:, None] * (WEIGHT / SCALE)
+    ascending = np.sort(means, axis=0)
+    low, high = (ascending[round(share * (keys.size - 1))] for share in (alpha, 1 - alpha))
+    margin = question.margin_pp / 100
+    found = none.copy()
+    found[low > margin] = 1
+    found[high < margin] = -1
+    return found

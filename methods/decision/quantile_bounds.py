@@ -1,0 +1,97 @@
+"""Bounds of a quantile of one system's values, such as P95 latency (METHODS 12).
+
+Belongs here: exact bounds from ranks where values are independent, resampled ones where tasks have several. Does not
+belong here: what limit it is held against (`budget_gates`).
+
+Of n independent values the number below the quantile of probability p is binomial, so the order statistics at its alpha
+and 1 - alpha quantiles bound it, whatever the distribution. Too few values have no bound above: for P99 at 5% that is
+fewer than 299. Where a task has several values, tasks are resampled with all of them; such a bound stands only where
+there are as many tasks as independent values would have to be.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from methods.decision.mean_bounds import Bounds
+from methods.statistics.bootstrap import Interval
+from methods.statistics.fixed_point import Integers
+from methods.statistics.keyed_random import draws, resample_keys
+from methods.statistics.quantiles import quantile
+from warehouse.methodology import exactly
+
+Floats = NDArray[np.float64]
+_CHUNK = 1 << 22
+
+
+def needed_values(probability: Fraction, alpha: float) -> int:
+    """The least number of independent values whose greatest bounds the quantile from above."""
+    return math.ceil(math.log(alpha) / math.log(float(probability)))
+
+
+def quantile_bounds(
+    values: Floats, owners: Integers, probability: Fraction, alpha: float, *, seed: int, resamples: int
+) -> Bounds:
+    """The type-7 quantile of at least one value, with one-sided bounds.
+
+    Args:
+        values: (k).
+        owners: (k) the unit of each, codes from 0.
+        probability: of the quantile.
+        alpha: of each bound.
+    """
+    order = np.argsort(values, kind="stable")
+    ascending, owned = values[order], owners[order]
+    units = int(owners.max()) + 1
+    estimate = quantile(ascending, probability)
+    if units == values.size:
+        low, high = _ranks(values.size, probability, alpha)
+        return Bounds(
+            estimate, None if low < 0 else float(ascending[low]),
+            None if high >= values.size else float(ascending[high]), None, None, "order_statistic",
+        )  # fmt: skip
+    if units < 2:
+        return Bounds(estimate, None, None, None, None, "bootstrap")
+    found = np.sort(_resampled(ascending, owned, units, probability, seed, resamples))
+    interval = Interval(quantile(found, exactly(alpha)), quantile(found, 1 - exactly(alpha)))
+    is_high, is_low = (units >= needed_values(share, alpha) for share in (probability, 1 - probability))
+    return Bounds(
+        estimate, interval.low if is_low else None, interval.high if is_high else None, interval, None, "bootstrap"
+    )
+
+
+def _ranks(n: int, probability: Fraction, alpha: float) -> tuple[int, int]:
+    """Places, from 0, of the order statistics that bound the quantile; -1 and n where there is none."""
+    counts = np.arange(n + 1, dtype=np.float64)
+    below = special.bdtr(counts, n, float(probability))
+    # P(at most k values below) <= alpha: the value at place k lies under the quantile with that chance at most
+    low = int(np.searchsorted(below, alpha, side="right")) - 1
+    high = int(np.searchsorted(below, 1 - alpha, side="left"))
+    return low, high if high < n else n
+
+
+def _resampled(
+    ascending: Floats, owners: Integers, units: int, probability: Fraction, seed: int, resamples: int
+) -> Floats:
+    """The quantile of each resample of units with all their values."""
+    keys = resample_keys(seed, 0, resamples)
+    found = np.empty(resamples)
+    step = max(1, _CHUNK // max(owners.size, units))
+    for start in range(0, resamples, step):
+        part = keys[start : start + step]
+        rows = np.arange(part.size, dtype=np.int64)[:, None] * units
+        times = np.bincount((draws(part, units) + rows).ravel(), minlength=part.size * units).reshape(part.size, units)
+        seen = np.cumsum(times[:, owners], axis=1)
+        total = seen[:, -1]
+        # position (total - 1) p: its whole part and the rest, in whole numbers
+        position = (total - 1) * probability.numerator
+        below, rest = np.divmod(position, probability.denominator)
+        lower = ascending[np.argmax(seen > below[:, None], axis=1)]
+        upper = ascending[np.argmax(seen > np.minimum(below + 1, total - 1)[:, None], axis=1)]
+        found[start : start + part.size] = lower + rest / probability.denominator * (upper - lower)
+    return found

@@ -1,0 +1,127 @@
+"""The samples' columns in the types that a contract needs, whatever a file said (METHODS 12).
+
+Belongs here: text to number, number to yes or no, with the first value at fault named. Does not belong here: files.
+A flag is true, false, yes, no, 1 or 0; everything else, and every missing value, is null or refused, never false.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from methods.decision.samples import KNOWN_COLUMNS, REQUIRED, STATUSES, SampleError
+from warehouse.release_contract import ReleaseContract
+
+_FLAGS: Final = {
+    "true": True,
+    "false": False,
+    "yes": True,
+    "no": False,
+    "1": True,
+    "0": False,
+    "1.0": True,
+    "0.0": False,
+}
+_STATUS_COLUMNS: Final = ("parse_status", "infrastructure_status")
+
+
+def wanted_types(contract: ReleaseContract) -> dict[str, pl.DataType]:
+    """The type of every column that the contract names or that means the same everywhere."""
+    wanted = dict(KNOWN_COLUMNS)
+    wanted |= {line.column: pl.Boolean() for line in contract.red_lines}
+    numbers = [one.column for one in contract.sample_budgets] + [one.column for one in contract.budgets]
+    for metric in contract.metrics:
+        numbers += [metric.column] + ([metric.divide_by] if metric.divide_by else [])
+    numbers += [name for name in (contract.outcome.column, contract.task.weight) if name]
+    wanted |= dict.fromkeys(numbers, pl.Float64())
+    wanted |= dict.fromkeys((one.column for one in contract.slices), pl.String())
+    texts = (contract.sampling.cluster, contract.outcome.hypothesis, contract.outcome.reference)
+    return wanted | dict.fromkeys((name for name in texts if name), pl.String())
+
+
+def typed(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
+    """The columns of the samples that have a meaning for the contract, each in its type.
+
+    Raises:
+        SampleError: for a missing column that must be there, or a value that is not of its column's type.
+    """
+    needed = [*REQUIRED, *_needed(contract)]
+    missing = [name for name in dict.fromkeys(needed) if name not in rows.columns]
+    if missing:
+        raise SampleError(
+            f"the samples lack the column{'s' if len(missing) > 1 else ''} {', '.join(missing)}; they have "
+            f"{', '.join(rows.columns[:40])}"
+        )
+    wanted = wanted_types(contract)
+    frame = rows.select(_as(rows[name], wanted[name]) for name in rows.columns if name in wanted)
+    for name in REQUIRED:
+        if frame[name].null_count():
+            raise SampleError(f"row {_first(frame[name].is_null())}: {name} must be stated")
+    for name in _STATUS_COLUMNS:
+        if name in frame.columns:
+            bad = ~frame[name].is_in(STATUSES) & frame[name].is_not_null()
+            if bad.any():
+                place = _first(bad)
+                raise SampleError(f"row {place}: {name} {frame[name][place - 1]!r}: ok, failed, or nothing")
+    return _numbered(frame)
+
+
+def _needed(contract: ReleaseContract) -> list[str]:
+    """Columns without which nothing is compared; red lines, budgets and metrics may lack, and decide nothing then."""
+    outcome = contract.outcome
+    names = (outcome.column, outcome.hypothesis, outcome.reference, contract.task.weight, contract.sampling.cluster)
+    return [name for name in names if name] + [one.column for one in contract.slices]
+
+
+def _as(values: pl.Series, kind: pl.DataType) -> pl.Series:
+    if values.dtype == kind:
+        found = values
+    elif kind == pl.Boolean():
+        found = _flags(values)
+    elif kind == pl.String():
+        found = values.cast(pl.String, strict=False)
+    elif values.dtype == pl.String() and kind == pl.Float64():
+        flags = values.str.to_lowercase().replace_strict(
+            {"true": "1", "false": "0"}, default=values, return_dtype=pl.String
+        )
+        found = flags.cast(kind, strict=False)
+    else:
+        found = values.cast(kind, strict=False)
+    lost = found.is_null() & values.is_not_null()
+    if kind == pl.Float64():
+        lost = lost | (~found.is_finite()).fill_null(value=False)
+    if lost.any():
+        place = _first(lost)
+        said = {"Float64": "a finite number", "Int64": "a whole number", "Boolean": "true or false"}.get(
+            str(kind), "text"
+        )
+        raise SampleError(f"row {place}: {values.name} {values[place - 1]!r} is not {said}")
+    return found.alias(values.name)
+
+
+def _flags(values: pl.Series) -> pl.Series:
+    text = values.cast(pl.String, strict=False).str.to_lowercase()
+    return text.replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+
+
+def _first(mask: pl.Series) -> int:
+    """The first row under a mask, counted from 1."""
+    return int(mask.arg_true()[0]) + 1
+
+
+def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame, its (system, task, trial) unique; without a trial column every (system, task) is one trial.
+
+    Raises:
+        SampleError: for a row that repeats.
+    """
+    key = ["system", "task"] + (["trial"] if "trial" in frame.columns else [])
+    if "trial" in frame.columns and frame["trial"].null_count():
+        raise SampleError(f"row {_first(frame['trial'].is_null())}: trial must be stated in every row, or in none")
+    distinct = frame.lazy().select(key).unique().select(pl.len()).collect(engine="streaming").item()
+    if distinct != frame.height:
+        first = frame.select(key).filter(frame.select(key).is_duplicated()).row(0)
+        said = ", ".join(f"{name} {value}" for name, value in zip(key, first, strict=True))
+        raise SampleError(f"{said}: stands in more than one row; number repeats in a column `trial`")
+    return frame
