@@ -13,6 +13,7 @@ import polars as pl
 
 from assets.beside import Built, beside_the_board
 from assets.recording import as_of
+from methods.judging.study import analyse as judge_study
 from methods.protocols.study import analyse as protocol_study
 from resources.study_evidence import StudyEvidence
 from resources.workspace import StepProblem, Workspace
@@ -36,6 +37,7 @@ class Analysis:
 
 ANALYSES: Mapping[str, Analysis] = {
     "protocol_sensitivity": Analysis(protocol_study),
+    "judge": Analysis(judge_study),
 }
 """The analysis of every kind of study in `warehouse.study_words.STUDY_TABLES`."""
 

@@ -17,7 +17,14 @@ def _losses(folder: Path) -> Any:
     return read_losses(folder)
 
 
+def _judgments(folder: Path) -> Any:
+    from resources.judgment_files import read_judgments
+
+    return read_judgments(folder)
+
+
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "losses": _losses,
+    "judgments": _judgments,
 }
 """Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""

@@ -28,6 +28,7 @@ class Column:
 
 def dictionary() -> dict[str, Column]:
     """The whole column dictionary, keyed by column name or by `table.column`."""
+    from warehouse.columns_judging import JUDGING
     from warehouse.columns_pairing import PAIRING
     from warehouse.columns_protocols import PROTOCOLS
     from warehouse.columns_published import PUBLISHED
@@ -36,7 +37,7 @@ def dictionary() -> dict[str, Column]:
     from warehouse.columns_statistics import STATISTICS
     from warehouse.columns_study import STUDY
 
-    return {**RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **PUBLISHED}
+    return {**RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **JUDGING, **PUBLISHED}
 
 
 def column(table: str, name: str) -> Column:

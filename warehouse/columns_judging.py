@@ -46,7 +46,7 @@ JUDGING: Final[dict[str, Column]] = {
         f"out__judge_stack.{name}": Column("text", f"{meaning} Null where not stated.", _STACKS)
         for name, meaning in _STACK_MEANINGS.items()
     },
-    "key_sha256": Column("text", "Hash of the whole key, under whatever name the judge goes.", _STACKS),
+    "key_sha256": Column("text", "Hash of the whole key, under whatever name; null with a field not stated.", _STACKS),
     "out__judge_stack.unstated_fields": Column(
         "text_list", "Fields of the key that nobody stated: with any, a policy fits no other file.", _STACKS
     ),

@@ -33,7 +33,10 @@ STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
         "out__protocol_candidate",
     ),
     "reproduction": (),
-    "judge": (),
+    "judge": (
+        "out__judge_stack", "out__judge_summary", "out__judge_bin", "out__judge_cascade", "out__judge_curve",
+        "out__judge_transfer", "out__judge_label", "out__judge_queue",
+    ),
     "harness": (),
     "release_decision": (),
 }  # fmt: skip

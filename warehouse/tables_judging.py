@@ -29,7 +29,7 @@ OUT_JUDGE_STACK: Final = TableContract(
     grain="One row per judge of a study: its key, the whole stack as stated.",
     key=("study", "judge"),
     columns=("study", "judge", *judge_words.STACK_FIELDS, "key_sha256", "unstated_fields", "strange_labels"),
-    nullable=frozenset(judge_words.STACK_FIELDS),
+    nullable=frozenset({*judge_words.STACK_FIELDS, "key_sha256"}),
     may_be_empty=True,
 )
 

@@ -61,7 +61,8 @@ def lower_bound(counts: Counts, n: int, judging: Judging) -> Floats:
     """The one-sided lower bound of cascade minus fallback, a fraction.
 
     mean - z s/sqrt(n), over all n items (an escalated one differs by 0). Where fewer items differ than that is good
-    for, minus the exact upper limit of the chance that the cascade is worse.
+    for, minus the exact upper limit of the chance that the cascade is worse. Where nothing is accepted, 0: everything
+    is the fallback's.
 
     Args:
         counts, n, judging: as `keeps`.
@@ -71,7 +72,8 @@ def lower_bound(counts: Counts, n: int, judging: Judging) -> Floats:
     bound = gain / (2 * n) - judging.bound_z * (spread / math.sqrt(n))
     few = counts.differ < judging.exact_below
     limits = np.array([-upper_limit(k, n, judging.bound_level) for k in range(min(judging.exact_below, n + 1))])
-    return np.where(few, limits[np.where(few, counts.worse, 0)], bound)
+    exact = np.where(few, limits[np.where(few, counts.worse, 0)], bound)
+    return np.where(counts.accepted > 0, exact, 0.0)
 
 
 def items_to_decide(counts: Counts, n: int, judging: Judging) -> int | None:

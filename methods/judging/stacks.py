@@ -38,9 +38,9 @@ class Stack:
         return tuple(name for name in STACK_FIELDS if self.fields.get(name) is None)
 
     @property
-    def sha256(self) -> str:
-        """Hash of the key: of the fields alone, under whatever name the judge goes."""
-        return canonical_sha256({name: self.fields.get(name) for name in STACK_FIELDS})
+    def sha256(self) -> str | None:
+        """Hash of the key, under whatever name the judge goes; None where a field is not stated: no two are one then."""
+        return None if self.unstated else canonical_sha256({name: self.fields[name] for name in STACK_FIELDS})
 
 
 def stack_of(judge: str, stated: Mapping[str, object]) -> Stack:
