@@ -75,6 +75,8 @@ def growth(panel: Panel, a: Side, b: Side, methodology: Methodology, declared: S
         _figures(panel, first, second, _shuffled(present, methodology.seed, number), sizes, methodology)
         for number in range(methodology.protocols.growth_orders)
     ]
+    if not randomly:
+        return steps
     return steps + [_step("random", (), size, [run[place] for run in randomly]) for place, size in enumerate(sizes)]
 
 
