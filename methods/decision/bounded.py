@@ -84,19 +84,19 @@ def _weighted(units: Units, seed: int, resamples: int, is_compiled: bool | None)
     step = max(1, _CHUNK // (units.size + 1))
     for start in range(0, resamples, step):
         part = slice(start, min(start + step, resamples))
-        weights = weight_table()[_draws(keys[part], units.size + 1)]
+        weights = exponential_weights(keys[part], units.size + 1)
         sums[part] = (weights[:, :-1] * units.sums).sum(axis=1)
         masses[part] = (weights[:, :-1] * units.masses).sum(axis=1)
         spare[part] = weights[:, -1]
     return sums, masses, spare
 
 
-def _draws(keys: Words, count: int) -> Integers:
-    """(b, count) draws of 16 bits."""
+def exponential_weights(keys: Words, count: int) -> Integers:
+    """(b, count) the weights of whole resamples, in plain numpy."""
     words = (count + 3) // 4
     with np.errstate(over="ignore"):
         drawn = mix(keys[:, None] + np.arange(1, words + 1, dtype=np.uint64) * WORD_STEP)
     quarters = np.empty((keys.size, words, 4), dtype=np.int64)
     for quarter in range(4):
         quarters[:, :, quarter] = (drawn >> np.uint64(16 * quarter)) & np.uint64(LEVELS - 1)
-    return quarters.reshape(keys.size, 4 * words)[:, :count]
+    return weight_table()[quarters.reshape(keys.size, 4 * words)[:, :count]]

@@ -42,12 +42,14 @@ def budget_gates(
             detail = f"the samples have no column {budget.column}: it is not tracked, which is not free"
             gates.append(_gate(budget, "inconclusive", detail, None, 0, 0))
             continue
-        found = counted.select(unit, "task", pl.col(budget.column).cast(pl.Float64).alias("value")).collect()
-        gates.append(_judged(budget, unit, found, contract.objective.alpha, seed, rules))
+        found = counted.select(
+            pl.col(unit).alias("unit"), "task", pl.col(budget.column).cast(pl.Float64).alias("value")
+        ).collect()
+        gates.append(_judged(budget, found, contract.objective.alpha, seed, rules))
     return gates
 
 
-def _judged(budget: Budget, unit: str, found: pl.DataFrame, alpha: float, seed: int, rules: DecisionRules) -> Gate:
+def _judged(budget: Budget, found: pl.DataFrame, alpha: float, seed: int, rules: DecisionRules) -> Gate:
     untracked = found["value"].null_count()
     tasks = found["task"].n_unique()
     if untracked or not found.height:
@@ -57,9 +59,9 @@ def _judged(budget: Budget, unit: str, found: pl.DataFrame, alpha: float, seed: 
     values = found["value"].to_numpy()
     if budget.statistic == "max":
         return _greatest(budget, values, tasks)
-    owners = found[unit].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
+    owners = found["unit"].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
     if budget.statistic == "mean":
-        bounds, spread = _mean(found, unit, alpha, budget.at_most, seed, rules)
+        bounds, spread = _mean(found, alpha, budget.at_most, seed, rules)
         units, needed = spread.units, rules.minimum_units
         detectable: float | None = detectable_effect(spread, alpha, rules)
     else:
@@ -85,20 +87,16 @@ def _greatest(budget: Budget, values: np.ndarray, tasks: int) -> Gate:
     return _gate(budget, "fail" if beyond else "pass", said, bounds, tasks, values.size, tasks)
 
 
-def _mean(
-    found: pl.DataFrame, unit: str, alpha: float, limit: float, seed: int, rules: DecisionRules
-) -> tuple[Bounds, Spread]:
+def _mean(found: pl.DataFrame, alpha: float, limit: float, seed: int, rules: DecisionRules) -> tuple[Bounds, Spread]:
     """The mean over tasks of the mean over trials; values are scaled so that a billionth of the largest counts."""
     largest = max(float(np.abs(found["value"].to_numpy()).max()), 1e-300)
     shares = (pl.col("value") / largest * SCALE).round(0).cast(pl.Int64)
     task = (
-        found.group_by("task").agg(
-            shares.sum().alias("total"), pl.len().cast(pl.Int64), pl.col(unit).first().alias("u")
-        )
+        found.group_by("task").agg(shares.sum().alias("total"), pl.len().cast(pl.Int64), pl.col("unit").first())
     ).sort("task")
     means = divided(task["total"].to_numpy(), task["len"].to_numpy())
-    codes = task["u"].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
-    units = make_units(means, codes if unit != "task" else None, None)
+    codes = task["unit"].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
+    units = make_units(means, None if task["unit"].equals(task["task"]) else codes, None)
     bounds = mean_bounds(units, None, alpha, limit / largest, seed=seed, rules=rules)
     low, high = (None if end is None else end * largest for end in (bounds.low, bounds.high))
     spread = Spread(float(np.sqrt(units.squared_error * units.size)) * largest, units.size, task.height / units.size)

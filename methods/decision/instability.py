@@ -3,7 +3,7 @@
 Belongs here: the flip rate. Does not belong here: the decision itself (`decide`).
 
 In every redraw each task and system draws as many of its own trials as it has, with replacement, and objective and
-slices are judged anew by the percentile bootstrap with fewer resamples; so is the evidence as it stands, which the
+slices are judged anew by both bounds of `mean_bounds` with fewer resamples; so is the evidence as it stands, which the
 redraws are held against. What does not depend on outcomes (red lines, budgets) stays. All redraws share the resamples
 of tasks, so that only the trials differ.
 """
@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from methods.decision.bounded import FIRST_RESAMPLE, exponential_weights
 from methods.decision.objective_gates import Question
 from methods.decision.reduction import PairedTasks
 from methods.decision.trials import TrialValues
@@ -28,15 +29,14 @@ from warehouse.decision_rules import DecisionRules
 Floats = NDArray[np.float64]
 REDRAWS_FROM: Final = 1 << 42
 """Numbers of the resamples that draw trials."""
-WEIGHT: Final = 10**6
-"""Whole units in the mean weight."""
+MILLION: Final = 10**6
 
 
 def flip_rate(
     pairs: PairedTasks, trials: TrialValues, asked: Sequence[tuple[Question, NDArray[np.bool_]]], alpha: float, *,
     seed: int, rules: DecisionRules,
 ) -> Instability:  # fmt: skip
-    """The share of redraws whose outcomes on objective and slices differ from those of the evidence itself.
+    """The share of redraws whose verdict on objective and slices differs from that of the evidence itself.
 
     Args:
         pairs: paired tasks.
@@ -52,7 +52,9 @@ def flip_rate(
     outcomes = np.zeros((drawn.shape[0], len(asked)), dtype=np.int64)
     for place, (question, mask) in enumerate(asked):
         outcomes[:, place] = _outcomes(drawn[:, mask], pairs.chosen(mask), question, alpha, seed, rules)
-    flips = int((outcomes[1:] != outcomes[0]).any(axis=1).sum())
+    # one that fails blocks, one that cannot tell is insufficient: the verdict is the least of them
+    verdicts = outcomes.min(axis=1)
+    flips = int((verdicts[1:] != verdicts[0]).sum())
     return Instability(rules.redraws, flips, flips / rules.redraws, None)
 
 
@@ -84,23 +86,44 @@ def _outcomes(
     none = np.zeros(drawn.shape[0], dtype=np.int64)
     if pairs.size < max(2, question.minimum_tasks) or pairs.cluster_count < 2:
         return none
-    weights = np.ones(pairs.size) if pairs.weights is None else pairs.weights / pairs.weights.mean()
-    codes = np.arange(pairs.size, dtype=np.int64) if pairs.clusters is None else pairs.clusters
-    # whole numbers throughout, as doubles far below 2^53: the products are exact in any order
-    masses = summed(np.rint(weights * WEIGHT).astype(np.int64), codes).astype(np.float64)
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    sums = np.add.reduceat(np.rint(drawn * weights)[:, order], starts, axis=1).T
+    sums, masses = _units(drawn, pairs)
     units = masses.size
     keys = resample_keys(seed, 0, rules.redraw_resamples)
     rows = np.arange(keys.size, dtype=np.int64)[:, None] * units
     times = np.bincount((draws(keys, units) + rows).ravel(), minlength=keys.size * units).reshape(keys.size, units)
     counts = times.astype(np.float64)
-    means = (counts @ sums) / (counts @ masses)[:, None] * (WEIGHT / SCALE)
-    ascending = np.sort(means, axis=0)
-    low, high = (ascending[round(share * (keys.size - 1))] for share in (alpha, 1 - alpha))
+    low, high = _ends((counts @ sums) / (counts @ masses)[:, None], alpha)
+    if units <= rules.bounded_units_limit:
+        inner = exponential_weights(resample_keys(seed, FIRST_RESAMPLE, FIRST_RESAMPLE + keys.size), units + 1)
+        shares = inner.astype(np.float64)
+        above, below = shares[:, :-1] @ sums, shares[:, :-1] @ masses
+        more = shares[:, -1:] * (float(np.cumsum(masses)[-1]) / units)
+        wide_low, _ = _ends((above - more) / (below[:, None] + more), alpha)
+        _, wide_high = _ends((above + more) / (below[:, None] + more), alpha)
+        low, high = np.minimum(low, wide_low), np.maximum(high, wide_high)
     margin = question.margin_pp / 100
     found = none.copy()
     found[low > margin] = 1
     found[high < margin] = -1
     return found
+
+
+def _units(drawn: Integers, pairs: PairedTasks) -> tuple[Floats, Floats]:
+    """(u, d) sums and (u) masses of units, in the order of their names, for every row of differences.
+
+    Whole millionths as doubles far below 2^53, so that products with whole weights are exact in any order.
+    """
+    weights = np.ones(pairs.size) if pairs.weights is None else pairs.weights / pairs.weights.mean()
+    codes = np.arange(pairs.size, dtype=np.int64) if pairs.clusters is None else pairs.clusters
+    masses = summed(np.rint(weights * MILLION).astype(np.int64), codes).astype(np.float64)
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    parts = np.rint(drawn * (weights * (MILLION / SCALE)))
+    return np.add.reduceat(parts[:, order], starts, axis=1).T, masses
+
+
+def _ends(means: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """The alpha and 1 - alpha quantiles of each column, to the nearest resample."""
+    places = [round(share * (means.shape[0] - 1)) for share in (alpha, 1 - alpha)]
+    low, high = np.partition(means, places, axis=0)[places]
+    return low, high

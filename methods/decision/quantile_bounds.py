@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,9 @@ from methods.statistics.quantiles import quantile
 from warehouse.methodology import exactly
 
 Floats = NDArray[np.float64]
-_CHUNK = 1 << 22
+_CHUNK: Final = 1 << 20
+_REACH: Final = 100
+"""Values counted at least; then twice as many as usually lie above the quantile."""
 
 
 def needed_values(probability: Fraction, alpha: float) -> int:
@@ -78,20 +81,40 @@ def _ranks(n: int, probability: Fraction, alpha: float) -> tuple[int, int]:
 def _resampled(
     ascending: Floats, owners: Integers, units: int, probability: Fraction, seed: int, resamples: int
 ) -> Floats:
-    """The quantile of each resample of units with all their values."""
+    """The quantile of each resample of units with all their values.
+
+    Values are counted from the top down, and only as far as the quantile can lie: a resample that needs more is done
+    again with all of them.
+    """
     keys = resample_keys(seed, 0, resamples)
     found = np.empty(resamples)
-    step = max(1, _CHUNK // max(owners.size, units))
+    sizes = np.bincount(owners, minlength=units)
+    top_down, owned = ascending[::-1], owners[::-1]
+    near = min(owners.size, _REACH + _REACH * int((1 - probability) * owners.size) // 50)
+    step = max(1, _CHUNK // max(near, units))
     for start in range(0, resamples, step):
         part = keys[start : start + step]
         rows = np.arange(part.size, dtype=np.int64)[:, None] * units
         times = np.bincount((draws(part, units) + rows).ravel(), minlength=part.size * units).reshape(part.size, units)
-        seen = np.cumsum(times[:, owners], axis=1)
-        total = seen[:, -1]
+        total = times @ sizes
         # position (total - 1) p: its whole part and the rest, in whole numbers
-        position = (total - 1) * probability.numerator
-        below, rest = np.divmod(position, probability.denominator)
-        lower = ascending[np.argmax(seen > below[:, None], axis=1)]
-        upper = ascending[np.argmax(seen > np.minimum(below + 1, total - 1)[:, None], axis=1)]
-        found[start : start + part.size] = lower + rest / probability.denominator * (upper - lower)
+        below, rest = np.divmod((total - 1) * probability.numerator, probability.denominator)
+        above = np.minimum(below + 1, total - 1)
+        places = np.vstack([total - 1 - below, total - 1 - above])
+        values = _counted_down(top_down, times[:, owned[:near]], places)
+        lost = np.isnan(values).any(axis=0)
+        if lost.any():
+            values[:, lost] = _counted_down(top_down, times[lost][:, owned], places[:, lost])
+        found[start : start + part.size] = values[0] + rest / probability.denominator * (values[1] - values[0])
+    return found
+
+
+def _counted_down(top_down: Floats, times: Integers, places: Integers) -> Floats:
+    """(2, b) the values at two places from the top; NaN where they lie further down than was counted."""
+    seen = np.cumsum(times, axis=1)
+    found = np.empty(places.shape)
+    for row, place in enumerate(places):
+        reached = seen[:, -1] > place
+        where = np.argmax(seen > place[:, None], axis=1)
+        found[row] = np.where(reached, top_down[where], np.nan)
     return found
