@@ -19,7 +19,7 @@ import numpy as np
 from methods.protocols.panel import Integers, Panel, Side
 from methods.protocols.rank_agreement import Agreement, Flags, Floats, agreement
 from methods.statistics.bootstrap import BootstrapRules, Interval, in_total_order, mean_interval
-from methods.statistics.fixed_point import fixed_point
+from methods.statistics.fixed_point import LARGEST, fixed_point
 from methods.statistics.wilson import wilson_interval
 from warehouse.methodology import Methodology, exactly
 from warehouse.protocol_words import DropReason, PanelReason
@@ -94,7 +94,7 @@ def site_shifts(
 
     Args:
         found: agreement of the two sides, coordinate by coordinate.
-        site: (coordinates) the site each belongs to, ascending. sites: how many there are.
+        site: (coordinates) the site each belongs to, ascending; every site has one. sites: how many there are.
         weight: (coordinates) positive. whole_weight: (coordinates) the same in billionths: shares are exact.
         swap_share: a site is swapped where a larger share of its weight has another best candidate.
     """
@@ -109,8 +109,7 @@ def site_shifts(
     np.divide(shift, total, out=pss, where=total > 0)
     np.divide(swapped, whole_total, out=share, where=whole_total > 0)
     limit = exactly(swap_share)
-    candidates = np.zeros(sites, dtype=np.int64)
-    np.maximum.at(candidates, site, np.where(used, found.candidates, 0))
+    candidates = np.maximum.reduceat(np.where(used, found.candidates, 0), np.searchsorted(site, np.arange(sites)))
     return SiteShifts(
         pss=pss,
         swap_share=share,
@@ -198,6 +197,9 @@ def _is_exact(found: Agreement, site: Integers, sites: int, whole_weight: Intege
 
 def _exceeds(part: Integers, whole: Integers, limit: Fraction) -> Flags:
     """part / whole > limit, exactly; false where the whole is 0."""
+    if int(whole.max(initial=0)) * max(limit.numerator, limit.denominator) < LARGEST:
+        larger: Flags = part * limit.denominator > whole * limit.numerator
+        return larger
     pairs = zip(part.tolist(), whole.tolist(), strict=True)
     return np.array([own * limit.denominator > of * limit.numerator for own, of in pairs], dtype=np.bool_)
 
