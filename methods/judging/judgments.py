@@ -30,12 +30,14 @@ class Judgments:
             orders; sorted by judge, item, repeat.
         items: one row an item (`item_facts.read_items`), those that only a label speaks of included.
         stacks: the key of each judge, by name.
+        declared: keys stated for judges of which there are no judgments: a fallback that is still to be asked.
         strange_labels: verdicts outside the closed set, counted: judge, label, n.
     """
 
     calls: pl.DataFrame
     items: pl.DataFrame
     stacks: Mapping[str, Stack]
+    declared: Mapping[str, Stack]
     strange_labels: pl.DataFrame
 
     @property
@@ -87,9 +89,6 @@ def gather(raw: pl.DataFrame, stated: Mapping[str, Stack]) -> Judgments:
     judged = raw.filter(pl.col("judge").is_not_null())
     if not judged.height:
         raise JudgmentsError("no row names a judge in the column judge: these are labels alone")
-    stray = [name for name in stated if name not in set(judged["judge"].to_list())]
-    if stray:
-        raise JudgmentsError(f"a key is stated for {', '.join(map(one_line, stray))}, of which there are no judgments")
     calls = judged.select("item", "judge", FILE, ROW, repeat=_repeats(judged))
     for order in ORDERS:
         found = read_calls(judged, order)
@@ -98,7 +97,9 @@ def gather(raw: pl.DataFrame, stated: Mapping[str, Stack]) -> Judgments:
     calls = _not_asked(calls).sort("judge", "item", "repeat")
     strange = unknown_labels(judged)
     _some_known(calls, strange)
-    return Judgments(calls.drop(FILE, ROW), items, gather_stacks(judged, stated), strange)
+    stacks = gather_stacks(judged, stated)
+    declared = {name: stack for name, stack in stated.items() if name not in stacks}
+    return Judgments(calls.drop(FILE, ROW), items, stacks, declared, strange)
 
 
 def _repeats(rows: pl.DataFrame) -> pl.Series:

@@ -39,7 +39,7 @@ class Stack:
 
     @property
     def sha256(self) -> str | None:
-        """Hash of the key, under whatever name the judge goes; None where a field is not stated: no two are one then."""
+        """Hash of the key, under whatever name; None where a field is not stated, since no two are one then."""
         return None if self.unstated else canonical_sha256({name: self.fields[name] for name in STACK_FIELDS})
 
 
