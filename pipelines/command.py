@@ -28,6 +28,7 @@ from pipelines import (
     models_command,
     pair_command,
     register_command,
+    regression_command,
     release_commands,
     review_command,
     run_commands,
@@ -70,6 +71,7 @@ app.add_typer(catalog_command.app, name="catalog")
 app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
 app.add_typer(register_command.app, name="register")
+app.add_typer(regression_command.app, name="regression")
 app.add_typer(docs_command.app, name="docs")
 
 

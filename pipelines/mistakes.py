@@ -21,7 +21,9 @@ _DISK_CODES: Final = frozenset(
 def exit_code(error: BaseException) -> ExitCode:
     """2 for what was asked, the catalog or the machine; 1 for state that is not what was stored; 70 for a bug."""
     from methods.catalog.matching import CatalogConflict
+    from methods.components.declared import ComponentError
     from methods.release.ledger import LedgerError
+    from methods.rollout.units import RolloutError
     from resources.archives import ArchiveError
     from resources.atomic_files import JsonFileError
     from resources.catalog_problems import CatalogError
@@ -31,8 +33,10 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.freeze import FreezeError
     from resources.guarded_csv import GuardedCsvError
     from resources.home_lock import HomeLockedError
+    from resources.list_cells import ListCellError
     from resources.manifest import ReleaseError
     from resources.publication import PublicationRefusedError
+    from resources.regression_files import RegressionFileError
     from resources.review_sheet import ReviewSheetError
     from resources.settings import SettingsError
     from resources.site.writing import SiteError
@@ -42,7 +46,8 @@ def exit_code(error: BaseException) -> ExitCode:
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
     brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError, ExchangeError, ConnectorError)
-    if isinstance(error, (*asked, *brought)) or is_disk(error):
+    samples = (RegressionFileError, RolloutError, ComponentError, ListCellError)
+    if isinstance(error, (*asked, *brought, *samples)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
     return ExitCode.GATE if isinstance(error, stored) else ExitCode.BUG
