@@ -33,6 +33,22 @@ class ImportFormat(StrEnum):
     HARBOR = "harbor"
 
 
+class LogShape(StrEnum):
+    """What attempts are written as."""
+
+    ROWS = "rows"
+    SAMPLES = "samples"
+    ATTEMPTS = "attempts"
+
+
+class UnscoredAs(StrEnum):
+    """What an attempt without a score is said to be."""
+
+    NULL = "null"
+    INFRASTRUCTURE = "infrastructure"
+    ZERO = "zero"
+
+
 class ExportFormat(StrEnum):
     """What a release can be written as."""
 
@@ -59,6 +75,15 @@ def import_logs(
     samples: Annotated[
         Path | None, typer.Option("--samples", help="Parquet file to write the instance level into, at most 64 MB.")
     ] = None,
+    shape: Annotated[
+        LogShape, typer.Option("--as", help="Of attempts: all that was read, samples for decide, attempts for harness.")
+    ] = LogShape.ROWS,
+    unscored: Annotated[
+        UnscoredAs, typer.Option("--unscored", help="With --as samples: what an attempt without a score is said to be.")
+    ] = UnscoredAs.NULL,
+    repeats: Annotated[
+        bool, typer.Option("--repeats", help="Of attempts: logs that hold the same attempt are repetitions of it.")
+    ] = False,
     score: Annotated[
         list[str] | None,
         typer.Option("--score", help="Of attempts: which of several scores; repeat it for several tasks."),
@@ -99,8 +124,8 @@ def import_logs(
             raise UsageError(
                 f"--leaderboard, --unit, --schema and --samples go with --format {ImportFormat.EVERY_EVAL_EVER}"
             )
-        choices = LogOptions(tuple(score or ()), system, model, harness, benchmark, tuple(slices or ()))
-        return import_rows(path, form, out, choices, as_json=as_json)
+        choices = LogOptions(tuple(score or ()), system, model, harness, benchmark, tuple(slices or ()), repeats)
+        return import_rows(path, form, out, choices, shape, unscored.value, as_json=as_json)
     if score or system or model or harness or benchmark or slices:
         raise UsageError(
             "--score, --system, --model, --harness, --benchmark and --slice go with formats that give attempts"

@@ -13,23 +13,28 @@ from warehouse.exit_codes import ExitCode
 if TYPE_CHECKING:
     from resources.logs.options import LogOptions
     from resources.logs.rows import LogTable
+    from resources.logs.shapes import Unscored
 
 SHOWN = 10
 _UNTRACKED = ("cost_usd", "total_tokens", "seconds", "is_normal_termination", "is_valid_handoff")
 
 
-def import_rows(path: Path, form: str, out: Path, choices: LogOptions, *, as_json: bool) -> ExitCode:
+def import_rows(
+    path: Path, form: str, out: Path, choices: LogOptions, shape: str, unscored: Unscored, *, as_json: bool
+) -> ExitCode:
     """Reads logs and writes their attempts; ends with 1 where something could not be read."""
     from resources.logs.reading import read_logs
+    from resources.logs.shapes import SHAPES
     from resources.logs.writing import write_rows
 
     table = read_logs(form, path, choices)
-    write_rows(table.frame, out)
+    written = SHAPES[shape](table.frame, unscored)
+    write_rows(written, out)
     code = ExitCode.GATE if table.problems else ExitCode.OK
     if as_json:
-        console.print_json({**summary(table), "format": form, "file": str(out), "exit_code": int(code)})
+        console.print_json({**summary(table), "format": form, "shape": shape, "file": str(out), "exit_code": int(code)})
         return code
-    _print(table, out)
+    _print(table, f"{written.height:,} {'attempts' if shape == 'rows' else shape}: {out}")
     return code
 
 
@@ -52,7 +57,7 @@ def _distinct(frame: pl.DataFrame, column: str) -> list[str]:
     return sorted(frame[column].drop_nulls().unique().to_list())
 
 
-def _print(table: LogTable, out: Path) -> None:
+def _print(table: LogTable, last: str) -> None:
     for problem in table.problems[:SHOWN]:
         console.error_line(problem)
     if len(table.problems) > SHOWN:
@@ -78,4 +83,4 @@ def _print(table: LogTable, out: Path) -> None:
         said.print(f"Not tracked by these logs: {', '.join(untracked)}.", markup=False, soft_wrap=True)
     if table.problems:
         said.print(f"{len(table.problems):,} problems", markup=False)
-    said.print(f"{table.frame.height:,} attempts: {out}", markup=False, soft_wrap=True)
+    said.print(last, markup=False, soft_wrap=True)

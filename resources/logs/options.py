@@ -16,6 +16,7 @@ class LogOptions:
             than one where logs of different tasks are read together.
         system, model, harness, benchmark: what to call them; None leaves what the log says.
         slices: keys of a sample's metadata to carry along as slice columns.
+        are_repeats: whether logs that hold the same attempt are further repetitions of it, to be numbered on.
     """
 
     scores: tuple[str, ...] = ()
@@ -24,6 +25,7 @@ class LogOptions:
     harness: str | None = None
     benchmark: str | None = None
     slices: tuple[str, ...] = ()
+    are_repeats: bool = False
 
     @property
     def asked(self) -> str:

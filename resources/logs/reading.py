@@ -46,18 +46,31 @@ def read_logs(form: str, root: Path, options: LogOptions | None = None) -> LogTa
     rows = [options.named(row) for row in READERS[form](root, options, found)]
     if not rows:
         raise LogFileError(str(root), found.problems[0] if found.problems else f"no attempt in it, read as {form}")
+    if options.are_repeats:
+        _number_on(rows)
     _check_keys(rows, found)
     return LogTable(log_frame(rows, options.slices), tuple(found.problems), tuple(found.notes))
 
 
 def _check_keys(rows: list[LogRow], found: Findings) -> None:
-    """Two rows for one attempt are no repetitions: which of them counts is for a person to say."""
+    """Two rows for one attempt may be two runs or one run read twice: which, is for a person to say."""
     met: dict[tuple[object, ...], LogRow] = {}
     for row in rows:
-        key = (row.system, row.benchmark, row.environment, row.condition, row.task, row.trial)
-        first = met.setdefault(key, row)
+        first = met.setdefault((*_task_key(row), row.trial), row)
         if first is not row:
             found.problems.append(
-                f"{row.file}, {row.locator}: system {row.system}, task {row.task}, trial {row.trial} is already in "
-                f"{first.file}, {first.locator}; both are kept, and readers of the rows will refuse the pair"
+                f"{row.file}, {row.locator}: {row.system}, task {row.task}, trial {row.trial} is in {first.file}, "
+                f"{first.locator} too; both are kept. If they are two runs, say --repeats"
             )
+
+
+def _number_on(rows: list[LogRow]) -> None:
+    """The attempts of a task numbered from 1 in order of file and trial, whatever trials their logs count."""
+    met: dict[tuple[object, ...], int] = {}
+    for row in sorted(rows, key=lambda one: (one.file, one.trial)):
+        key = _task_key(row)
+        met[key] = row.trial = met.get(key, 0) + 1
+
+
+def _task_key(row: LogRow) -> tuple[object, ...]:
+    return row.system, row.benchmark, row.environment, row.condition, row.task
