@@ -4,8 +4,8 @@ Belongs here: what two columns of losses say about each other's order. Does not 
 or a site (`shifts`). A candidate without a loss in either column takes no part in that coordinate.
 
 Everything is counted: a pair of candidates is concordant, discordant or tied, and tau is one division at the end. So
-the bits depend on no order, no thread and no processor. Two ways count the same: all coordinates at once, pair after
-pair of candidates (few candidates, many coordinates), or all candidates at once, coordinate after coordinate.
+the bits depend on no order, no thread and no processor. Two ways count the same: all coordinates at once,
+candidate after candidate (few candidates, many coordinates), or all candidates at once, coordinate after coordinate.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def agreement(a: Floats, b: Floats) -> Agreement:
     if a.shape != b.shape or a.ndim != 2:
         raise ValueError(f"losses of shapes {a.shape} and {b.shape} are no two rankings of the same candidates")
     a, b, candidates = in_common(a, b)
-    balance, untied_a, untied_b = _by_pairs(a, b) if a.shape[1] >= a.shape[0] else _by_columns(a, b)
+    balance, untied_a, untied_b = _by_candidates(a, b) if a.shape[1] >= a.shape[0] else _by_columns(a, b)
     best_a, best_b = winners(a), winners(b)
     shared = (best_a & best_b).any(axis=0)
     tied = (best_a.sum(axis=0) > 1) | (best_b.sum(axis=0) > 1)
@@ -104,8 +104,8 @@ def winners(losses: Floats) -> Flags:
     return best
 
 
-def _by_pairs(a: Floats, b: Floats) -> tuple[Counts, Counts, Counts]:
-    """Counts over all coordinates at once, one pair of candidates after the other."""
+def _by_candidates(a: Floats, b: Floats) -> tuple[Counts, Counts, Counts]:
+    """Counts over all coordinates at once, one candidate after the other against those that follow."""
     size, width = a.shape
     narrow: Any = np.int8 if size * (size - 1) // 2 <= PAIRS_OF_A_BYTE else np.int32
     balance, untied_a, untied_b = (np.empty(width, dtype=np.int64) for _ in range(3))
@@ -114,16 +114,15 @@ def _by_pairs(a: Floats, b: Floats) -> tuple[Counts, Counts, Counts]:
         x, y = np.ascontiguousarray(a[:, here]), np.ascontiguousarray(b[:, here])
         both, first, second = (np.zeros(x.shape[1], dtype=narrow) for _ in range(3))
         for i in range(size - 1):
-            for j in range(i + 1, size):
-                # Comparisons with NaN are false either way: such a pair counts as nothing.
-                step = (x[i] > x[j]).view(np.int8)
-                step -= (x[i] < x[j]).view(np.int8)
-                other = (y[i] > y[j]).view(np.int8)
-                other -= (y[i] < y[j]).view(np.int8)
-                first += step & 1
-                second += other & 1
-                step *= other
-                both += step
+            # Comparisons with NaN are false either way: such a pair counts as nothing.
+            step = (x[i] > x[i + 1 :]).view(np.int8)
+            step -= (x[i] < x[i + 1 :]).view(np.int8)
+            other = (y[i] > y[i + 1 :]).view(np.int8)
+            other -= (y[i] < y[i + 1 :]).view(np.int8)
+            first += (step & 1).sum(axis=0, dtype=narrow)
+            second += (other & 1).sum(axis=0, dtype=narrow)
+            step *= other
+            both += step.sum(axis=0, dtype=narrow)
         balance[here], untied_a[here], untied_b[here] = both, first, second
     return balance, untied_a, untied_b
 

@@ -63,7 +63,8 @@ def compare(sites: int, horizons: int, candidates: int, peer: int, turns: int = 
 
     def theirs() -> np.ndarray:
         tau = [scipy.stats.kendalltau(a[:, place], b[:, place]).statistic for place in range(peer)]
-        return 1 - np.nanmean(np.array(tau).reshape(-1, horizons), axis=1)
+        means: np.ndarray = np.nanmean(np.array(tau).reshape(-1, horizons), axis=1)
+        return 1 - means
 
     gap = float(np.nanmax(np.abs(ours()[: peer // horizons] - theirs())))
     seconds = {"ours": float("inf"), "theirs": float("inf")}

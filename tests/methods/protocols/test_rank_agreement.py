@@ -75,7 +75,7 @@ def test_both_ways_equal_the_naive_one(data: st.DataObject) -> None:
     a, b = (np.array(values).reshape(size, width) for values in drawn)
     found = agreement(a, b)
     first, second, _ = rank_agreement.in_common(a, b)
-    for counted in (rank_agreement._by_pairs(first, second), rank_agreement._by_columns(first, second)):
+    for counted in (rank_agreement._by_candidates(first, second), rank_agreement._by_columns(first, second)):
         for one, other in zip(counted, (found.balance, found.untied_a, found.untied_b), strict=True):
             assert one.tolist() == other.tolist()
     for place in range(width):
@@ -89,7 +89,7 @@ def test_many_candidates_cross_every_block() -> None:
     rng = np.random.default_rng(3)
     a = rng.integers(0, 40, size=(150, 2)).astype(float)
     b = a + rng.integers(-9, 10, size=a.shape)
-    for one, other in zip(rank_agreement._by_pairs(a, b), rank_agreement._by_columns(a, b), strict=True):
+    for one, other in zip(rank_agreement._by_candidates(a, b), rank_agreement._by_columns(a, b), strict=True):
         assert one.tolist() == other.tolist()
 
 
