@@ -199,7 +199,7 @@ def _hoped(
     open_ends = repetitions - grid.clean[:, first:last].sum(axis=2)
     gained = np.where(open_ends > 0, open_ends * expected, 0.0).sum(axis=1)
     whole: NDArray[np.float64] = (joint / float(SCALE) + gained) / ((last - first) * repetitions)
-    return whole
+    return np.minimum(whole, 1.0)  # a sum of shares rounded up is still no more than full marks
 
 
 def _named(sums: _Sums, configuration: ConfigurationPair, environment: str) -> Cell:

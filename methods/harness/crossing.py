@@ -33,6 +33,11 @@ class Crossing:
         """How many cells it has."""
         return len(self.benchmarks) * len(self.models) * len(self.harnesses)
 
+    @property
+    def is_two_by_two(self) -> bool:
+        """Whether at least two models meet at least two harnesses, so that either can be told from the other."""
+        return len(self.models) > 1 and len(self.harnesses) > 1
+
     def cells(self) -> Iterator[Cell3]:
         """Every cell."""
         for benchmark in self.benchmarks:

@@ -83,11 +83,11 @@ def dominates(one: Point, other: Point) -> bool:
     return one[0] >= other[0] and one[1] >= other[1] and one != other
 
 
-def pareto_front(cells: Sequence[Cell]) -> list[bool | None]:
-    """For each cell whether no other dominates it on (S, V); None where V is not tracked."""
+def pareto_front(cells: Sequence[Cell], references: frozenset[ConfigurationPair]) -> list[bool | None]:
+    """For each cell whether no core configuration dominates it on (S, V); None where V is not tracked."""
+    core = [point for cell in cells if cell.configuration not in references and (point := _point(cell)) is not None]
     points = [_point(cell) for cell in cells]
-    known = [point for point in points if point is not None]
-    return [None if point is None else not any(dominates(other, point) for other in known) for point in points]
+    return [None if point is None else not any(dominates(other, point) for other in core) for point in points]
 
 
 def solved_tasks(grid: BlockGrid) -> NDArray[np.bool_]:

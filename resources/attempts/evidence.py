@@ -1,0 +1,154 @@
+"""From files of attempts, a panel and its maps to the evidence that the analysis of harnesses takes (METHODS 11).
+
+Belongs here: which file is what, counting tasks where the panel only counts them, and columns that are missing. Does
+not belong here: a file's form (`record_files`, `declarations`), what a record means (`methods.harness`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from methods.harness.grid import GridBuilder, HarnessEvidence
+from methods.harness.plan import PanelError, Plan, TaskKey, counted_environments, plan_of
+from methods.harness.records import OPTIONAL_KEYS, Batch
+from methods.statistics.fixed_point import FixedPointError
+from resources.attempts.declarations import YAML_SUFFIXES, declared_schema, maps_for, read_map, read_panel
+from resources.attempts.record_files import record_batches
+from resources.evidence_store import FILES_MANIFEST, EvidenceError
+from warehouse.harness_panel import MAP_SCHEMA, PANEL_SCHEMA, Alternatives, PanelSpec, StatusMap
+
+LARGEST_PLAN: Final = 200_000_000
+"""Planned attempts that are held at once; more belong to several studies."""
+_TASK_COLUMNS: Final = ("benchmark", "environment", "task", "score_status")
+
+
+def read_attempts(folder: Path) -> HarnessEvidence:
+    """The attempts of a folder of registered evidence: one panel, its maps, and files of records.
+
+    Raises:
+        EvidenceError: naming file, row and field, and what to do.
+    """
+    files = sorted(path for path in folder.iterdir() if path.name != FILES_MANIFEST)
+    declared = [path for path in files if path.suffix.lower() in YAML_SUFFIXES]
+    by_schema: dict[str | None, list[Path]] = {}
+    for path in declared:
+        by_schema.setdefault(declared_schema(path), []).append(path)
+    panels, maps = by_schema.pop(PANEL_SCHEMA, []), by_schema.pop(MAP_SCHEMA, [])
+    if by_schema:
+        stranger = next(iter(by_schema.values()))[0]
+        raise EvidenceError(f"{stranger.name}: `schema` must be {PANEL_SCHEMA} or {MAP_SCHEMA}")
+    if len(panels) != 1:
+        raise EvidenceError(
+            f"{len(panels)} files declare a panel (schema: {PANEL_SCHEMA}), and evidence of attempts has exactly one; "
+            "register it with: scoretrail harness FILE --panel PANEL --register NAME"
+        )
+    return attempts_of([path for path in files if path not in declared], panels[0], maps)
+
+
+def attempts_of(files: Sequence[Path], panel: Path, maps: Iterable[Path] = ()) -> HarnessEvidence:
+    """The attempts of files of records under a declared panel.
+
+    Args:
+        files: of records.
+        panel: the declaration.
+        maps: status maps of the user's own.
+
+    Raises:
+        EvidenceError: naming file, row and field, and what to do.
+    """
+    if not files:
+        raise EvidenceError("no file of attempts was named")
+    spec = read_panel(panel)
+    known = {name: read_map(path) for name, path in maps_for(spec, maps).items()}
+    used = sorted({field for status_map in known.values() for field in status_map.fields} - {"score", "seconds"})
+    try:
+        plan = plan_of(spec, known, _found_tasks(files, spec))
+        _check_size(plan)
+        builder = GridBuilder(plan)
+        for path in files:
+            for batch in record_batches(path, used):
+                _check_columns(batch, spec, known)
+                builder.add(batch)
+    except (PanelError, FixedPointError) as error:
+        raise EvidenceError(f"{panel.name}: {error}") from error
+    if not builder.rows:
+        raise EvidenceError(f"{', '.join(path.name for path in files)}: no record was found")
+    return builder.finish()
+
+
+def files_to_register(files: Sequence[Path], panel: Path, maps: Iterable[Path] = ()) -> list[Path]:
+    """Everything that evidence holds: the records, the panel and every map it names, so that it is whole in itself."""
+    return [*files, panel, *maps_for(read_panel(panel), maps).values()]
+
+
+def _check_size(plan: Plan) -> None:
+    planned = sum(block.shape[0] * block.shape[1] * block.shape[2] for block in plan.blocks)
+    if planned > LARGEST_PLAN:
+        raise PanelError(f"plans {planned:,} attempts, and {LARGEST_PLAN:,} is the most; make several panels of it")
+
+
+def _found_tasks(files: Sequence[Path], spec: PanelSpec) -> dict[TaskKey, set[str]]:
+    """The tasks that records name in environments of which the panel says only how many tasks there are."""
+    wanted = counted_environments(spec)
+    found: dict[TaskKey, set[str]] = {key: set() for key in wanted}
+    if not wanted:
+        return found
+    alone = {name: own[0] for name, own in _environments(spec).items() if len(own) == 1}
+    only = spec.benchmarks[0].id if len(spec.benchmarks) == 1 else None
+    for path in files:
+        for batch in record_batches(path, (), _TASK_COLUMNS):
+            for benchmark, environment, task in _distinct_tasks(batch):
+                name = benchmark or only or ""
+                key = (name, environment or alone.get(name, ""))
+                if key in found and task is not None:
+                    found[key].add(task)
+    return found
+
+
+def _environments(spec: PanelSpec) -> dict[str, list[str]]:
+    return {one.id: [own.id for own in one.planned_environments] for one in spec.benchmarks}
+
+
+def _distinct_tasks(batch: Batch) -> Iterable[tuple[str | None, str | None, str | None]]:
+    columns = [batch.column(name) for name in ("benchmark", "environment", "task")]
+    code = np.zeros(batch.size, dtype=np.int64)
+    for column in columns:
+        code = code * (len(column.values) + 1) + column.codes + 1
+    _, rows = np.unique(code, return_index=True)
+    for row in rows.tolist():
+        benchmark, environment, task = (column.text(row) for column in columns)
+        yield benchmark, environment, task
+
+
+def _check_columns(batch: Batch, spec: PanelSpec, maps: Mapping[str, StatusMap]) -> None:
+    """Refuses a file without a column that all its records need."""
+    several = ["benchmark"] if len(spec.benchmarks) > 1 else []
+    for name in ("model", "harness", "task", *several):
+        if name not in batch.columns:
+            raise EvidenceError(
+                f"{batch.file}: has no column {name}; a record states model, harness, benchmark, task and score, and "
+                f"{', '.join(OPTIONAL_KEYS)} where there are several"
+            )
+    named = set(batch.column("benchmark").values) or {one.id for one in spec.benchmarks}
+    for benchmark in spec.benchmarks:
+        if benchmark.id in named:
+            status_map = maps[benchmark.map]
+            for what, rules in (("normal termination", status_map.normal_termination),
+                                ("a valid handoff", status_map.valid_handoff)):  # fmt: skip
+                _check_rules(batch, rules, f"the map {status_map.id} of benchmark {benchmark.id} asks for {what}")
+
+
+def _check_rules(batch: Batch, rules: Alternatives | None, asked: str) -> None:
+    """At least one alternative must be decidable from the columns there are."""
+    if rules is None:
+        return
+    gaps = [[name for name in one if name != "score" and name not in batch.columns] for one in rules]
+    if all(gaps):
+        raise EvidenceError(
+            f"{batch.file}: has no column {' and '.join(sorted(gaps, key=len)[0])}, where {asked}; add it, or name another "
+            "map in the panel (`stated` reads normal_termination and valid_handoff, `outcome-only` reads neither)"
+        )
