@@ -54,7 +54,7 @@ def typed(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
             f"{', '.join(rows.columns[:40])}"
         )
     wanted = wanted_types(contract)
-    frame = rows.select(_as(rows[name], wanted[name]) for name in rows.columns if name in wanted)
+    frame = rows.select(as_type(rows[name], wanted[name]) for name in rows.columns if name in wanted)
     for name in REQUIRED:
         if frame[name].null_count():
             raise SampleError(f"row {_first(frame[name].is_null())}: {name} must be stated")
@@ -74,7 +74,8 @@ def _needed(contract: ReleaseContract) -> list[str]:
     return [name for name in names if name] + [one.column for one in contract.slices]
 
 
-def _as(values: pl.Series, kind: pl.DataType) -> pl.Series:
+def as_type(values: pl.Series, kind: pl.DataType) -> pl.Series:
+    """A column in the type wanted; null stays null (SampleError names the first value that is not of it)."""
     if values.dtype == kind:
         found = values
     elif kind == pl.Boolean():
