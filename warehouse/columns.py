@@ -28,6 +28,7 @@ class Column:
 
 def dictionary() -> dict[str, Column]:
     """The whole column dictionary, keyed by column name or by `table.column`."""
+    from warehouse.columns_harness import HARNESS
     from warehouse.columns_judging import JUDGING
     from warehouse.columns_pairing import PAIRING
     from warehouse.columns_protocols import PROTOCOLS
@@ -37,7 +38,7 @@ def dictionary() -> dict[str, Column]:
     from warehouse.columns_statistics import STATISTICS
     from warehouse.columns_study import STUDY
 
-    return {**RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **JUDGING, **PUBLISHED}
+    return {**RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **JUDGING, **HARNESS, **PUBLISHED}
 
 
 def column(table: str, name: str) -> Column:

@@ -37,7 +37,11 @@ STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
         "out__judge_stack", "out__judge_summary", "out__judge_bin", "out__judge_cascade", "out__judge_curve",
         "out__judge_transfer", "out__judge_label", "out__judge_queue",
     ),
-    "harness": (),
+    "harness": (
+        "out__harness_panel", "out__harness_fault", "out__harness_cell", "out__harness_block", "out__harness_pair",
+        "out__harness_summary", "out__harness_win", "out__harness_blame", "out__harness_verdict", "out__harness_stage",
+        "out__harness_selection", "out__harness_reference", "out__harness_difference", "out__harness_unique",
+    ),
     "release_decision": (),
 }  # fmt: skip
 """The tables of each of these kinds. Their first column is `study`; rows of a study that does not stand stay out."""

@@ -52,6 +52,7 @@ class Balance:
 
     Attributes:
         declared: all its models, harnesses and benchmarks.
+        planned: its cells, references aside, sorted.
         missing: cells of that crossing that are not planned, sorted.
         balanced: the largest sub-panel that is a crossing; None where no two models meet two harnesses, and where
             nothing is missing.
@@ -60,6 +61,7 @@ class Balance:
     """
 
     declared: Crossing
+    planned: tuple[Cell3, ...]
     missing: tuple[Cell3, ...]
     balanced: Crossing | None
     left_out: tuple[Cell3, ...]
@@ -88,10 +90,10 @@ def balance_of(plan: Plan, search_limit: int) -> Balance:
     )  # fmt: skip
     missing = tuple(sorted(set(declared.cells()) - planned))
     if not missing:
-        return Balance(declared, (), None, (), is_exhaustive=True)
+        return Balance(declared, tuple(sorted(planned)), (), None, (), is_exhaustive=True)
     balanced, is_exhaustive = largest_crossing(planned, declared.benchmarks, search_limit)
     inside = set(balanced.cells()) if balanced else set()
-    return Balance(declared, missing, balanced, tuple(sorted(planned - inside)), is_exhaustive)
+    return Balance(declared, tuple(sorted(planned)), missing, balanced, tuple(sorted(planned - inside)), is_exhaustive)
 
 
 def largest_crossing(

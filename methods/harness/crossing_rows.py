@@ -6,13 +6,13 @@ belong here: rows of single configurations (`rows`), formulas.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from methods.harness.blame import aggregate_residuals, division, residuals
 from methods.harness.crossed import Crossed
-from methods.harness.crossing import Crossing
+from methods.harness.crossing import Cell3, Crossing
 from methods.harness.exact import mean, number
 from methods.harness.fit import Fit, fit_of
 from methods.harness.grid import BlockGrid
@@ -75,17 +75,23 @@ def crossed_rows(
     return {table: [{**row, "panel": panel} for row in rows] for table, rows in found.items()}
 
 
-def unbalanced_rows(declared: Crossing, *, has_crossing: bool) -> dict[str, list[Row]]:
-    """Rows of the declared panel where it is no crossing: everything that needs balance is null, and says why."""
+def unbalanced_rows(declared: Crossing, planned: Iterable[Cell3], *, has_crossing: bool) -> dict[str, list[Row]]:
+    """Rows of the declared panel where it is no crossing: what needs balance is null, and says why.
+
+    Args:
+        declared: its names.
+        planned: its cells, references aside.
+        has_crossing: whether a part of it is a crossing.
+    """
     reason: PanelReason = "unbalanced" if has_crossing else "no_crossing"
     base = {"panel": "declared", "reason_code": reason}
-    pairs = [(model, harness) for model in declared.models for harness in declared.harnesses]
+    cells = sorted(planned)
+    pairs = sorted({(model, harness) for _, model, harness in cells})
     why = "the panel is unbalanced; see the balanced sub-panel" if has_crossing else "no two models meet two harnesses"
     size = {"models": len(declared.models), "harnesses": len(declared.harnesses)}
     return {
         "out__harness_block": [
-            {**base, "benchmark": name, "model": model, "harness": harness}
-            for name in declared.benchmarks for model, harness in pairs
+            {**base, "benchmark": name, "model": model, "harness": harness} for name, model, harness in cells
         ],
         "out__harness_pair": [
             {**base, "model": model, "harness": harness, "benchmarks": len(declared.benchmarks)}

@@ -137,7 +137,9 @@ class Work:
         balance = self.balance
         if balance.is_balanced and balance.declared.is_two_by_two:
             return self._rows_of("declared", self.figures(balance.declared))
-        found = crossing_rows.unbalanced_rows(balance.declared, has_crossing=balance.balanced is not None)
+        found = crossing_rows.unbalanced_rows(
+            balance.declared, balance.planned, has_crossing=balance.balanced is not None
+        )
         if balance.balanced is not None:
             for table, made in self._rows_of("balanced", self.figures(balance.balanced)).items():
                 found[table] = [*found.get(table, []), *made]

@@ -149,6 +149,6 @@ def _check_rules(batch: Batch, rules: Alternatives | None, asked: str) -> None:
     gaps = [[name for name in one if name != "score" and name not in batch.columns] for one in rules]
     if all(gaps):
         raise EvidenceError(
-            f"{batch.file}: has no column {' and '.join(sorted(gaps, key=len)[0])}, where {asked}; add it, or name another "
-            "map in the panel (`stated` reads normal_termination and valid_handoff, `outcome-only` reads neither)"
+            f"{batch.file}: has no column {' and '.join(sorted(gaps, key=len)[0])}, where {asked}; add it, or name "
+            "another map in the panel (`stated` reads normal_termination and valid_handoff, `outcome-only` reads neither)"
         )
