@@ -22,7 +22,7 @@ def check_unit(samples: pl.DataFrame, column: str, unit: str) -> None:
     """
     if column not in samples.columns:
         return
-    strange = samples.with_row_index("row", offset=1).filter(pl.col(column) != unit)
+    strange = samples.with_row_index("row", offset=1).filter(pl.col(column).ne_missing(unit))
     if strange.height:
         row, stated = strange.select("row", column).row(0)
         raise ComponentError(
