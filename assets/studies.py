@@ -13,6 +13,7 @@ import polars as pl
 
 from assets.beside import Built, beside_the_board
 from assets.recording import as_of
+from methods.harness.study import analyse as harness_study
 from methods.judging.study import analyse as judge_study
 from methods.protocols.study import analyse as protocol_study
 from resources.study_evidence import StudyEvidence
@@ -38,6 +39,7 @@ class Analysis:
 ANALYSES: Mapping[str, Analysis] = {
     "protocol_sensitivity": Analysis(protocol_study),
     "judge": Analysis(judge_study),
+    "harness": Analysis(harness_study),
 }
 """The analysis of every kind of study in `warehouse.study_words.STUDY_TABLES`."""
 

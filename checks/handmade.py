@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from checks import rules_protocols, rules_published, rules_received, rules_scored
+from checks import rules_harness, rules_protocols, rules_published, rules_received, rules_scored
 from checks.clauses import Clause
 from warehouse.catalog_model import Catalog
 
@@ -28,6 +28,12 @@ HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
         "out__protocol_panel": rules_protocols.panel_rules,
         "out__protocol_site": rules_protocols.site_rules,
         "out__protocol_coordinate": rules_protocols.coordinate_rules,
+        "out__harness_cell": rules_harness.cell_rules,
+        "out__harness_block": rules_harness.block_rules,
+        "out__harness_summary": rules_harness.summary_rules,
+        "out__harness_win": rules_harness.win_rules,
+        "out__harness_blame": rules_harness.blame_rules,
+        "out__harness_difference": rules_harness.difference_rules,
     }
 )
 

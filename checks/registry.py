@@ -14,6 +14,13 @@ from checks.named.broken_sources import broken_sources
 from checks.named.conservation import conservation
 from checks.named.corrections_met import corrections_met
 from checks.named.differences_follow import differences_follow
+from checks.named.harness_panel import (
+    harness_balance,
+    harness_counts,
+    harness_planned,
+    harness_records,
+    harness_status_map,
+)
 from checks.named.models_disappeared import models_disappeared
 from checks.named.pairs_decided import pairs_decided
 from checks.named.plausibility import degenerate_column, mixed_scale
@@ -62,6 +69,15 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         ),
         "protocol-pss": NamedGate(("out__protocol_panel",), protocol_pss),
         "protocol-winner-swap": NamedGate(("out__protocol_panel",), protocol_winner_swap),
+        "harness-records": NamedGate(
+            ("out__harness_panel", "out__harness_fault"), harness_records, needs_threshold=False
+        ),
+        "harness-status-map": NamedGate(
+            ("out__harness_panel", "out__harness_fault"), harness_status_map, needs_threshold=False
+        ),
+        "harness-counts": NamedGate(("out__harness_panel", "out__harness_cell"), harness_counts, needs_threshold=False),
+        "harness-planned": NamedGate(("out__harness_cell",), harness_planned),
+        "harness-balance": NamedGate(("out__harness_panel",), harness_balance),
         "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
     }
 )

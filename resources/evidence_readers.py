@@ -23,8 +23,15 @@ def _judgments(folder: Path) -> Any:
     return read_judgments(folder)
 
 
+def _attempts(folder: Path) -> Any:
+    from resources.attempts.evidence import read_attempts
+
+    return read_attempts(folder)
+
+
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "losses": _losses,
     "judgments": _judgments,
+    "attempts": _attempts,
 }
 """Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""
