@@ -153,6 +153,10 @@ class ExplanationIndex:
             if row.metric_id is None or (row.metric_id in known and known[row.metric_id].category == category)
         )
 
+    def unread_of(self, model_id: str) -> tuple[ExcludedRow, ...]:
+        """Rows of a model that reached no metric: they did not count in any category."""
+        return tuple(row for row in self._excluded_by_model[model_id] if row.metric_id is None)
+
     @cached_property
     def _dimensions(self) -> Mapping[Place, list[Row]]:
         rows = self._tables["out__dimension_score"].sort("category", "model_id", "dimension").rows(named=True)

@@ -18,6 +18,7 @@ from methods.lineage.explanation import ExcludedRow
 from methods.lineage.explanation_index import ExplanationIndex
 from resources.site import fragments, links
 from resources.site.inputs import SiteInputs
+from resources.site.lines import Lines
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
@@ -167,6 +168,11 @@ class Facts:
             evidence=tuple(evidence.get(entry, ())) if entry else (),
             excluded=excluded,
         )
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The rows of long tables."""
+        return Lines(self)
 
     @cached_property
     def moved(self) -> dict[tuple[str, str], Mapping[str, Any]]:

@@ -41,17 +41,26 @@ def rank_text(row: Mapping[str, Any]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def step(bar: tuple[str, str, bool]) -> Markup:
-    """One step of a waterfall: (from, to, whether it goes down)."""
+def axis_ticks(axis: Axis) -> Markup:
+    """The marks of an axis with their labels."""
+    marks = "".join(f'<i style="left:{place}%">{label}</i>' for place, label in axis.ticks)
+    return Markup(f'<span class="ticks" aria-hidden="true">{marks}</span>')  # noqa: S704 - numbers alone
+
+
+def step(bar: tuple[str, str, bool]) -> str:
+    """One step of a waterfall, as markup: (from, to, whether it goes down)."""
     start, end, is_down = bar
-    kind = "down" if is_down else "up"
-    return Markup(f'{_SVG}{kind}"><path d="M{start} 5H{end}"/></svg>')  # noqa: S704 - numbers alone
+    return f'{_SVG}{"down" if is_down else "up"}"><path d="M{start} 5H{end}"/></svg>'
 
 
-def mark(place: str, kind: str) -> Markup:
-    """One value on an axis: `dot`, or `sum` as a line."""
-    path = f'<path d="M{place} 5h0"/>' if kind == "dot" else f'<path class="at" d="M{place} 0V10"/>'
-    return Markup(f'{_SVG}{escape(kind)}">{path}</svg>')  # noqa: S704 - numbers, and an escaped word
+def dot(place: str) -> str:
+    """One value on an axis, as markup."""
+    return f'{_SVG}dot"><path d="M{place} 5h0"/></svg>'
+
+
+def mark(place: str) -> Markup:
+    """A sum on an axis: a line."""
+    return Markup(f'{_SVG}sum"><path class="at" d="M{place} 0V10"/></svg>')  # noqa: S704 - numbers alone
 
 
 @lru_cache(1024)
@@ -85,6 +94,6 @@ def row_link(place: str | None, leaderboard: str, row_locator: str, root: str) -
 
 
 PIECES: Final[dict[str, Any]] = {
-    "interval": interval, "interval_text": interval_text, "rank_text": rank_text, "step": step, "mark": mark,
-    "status": status, "leave": leave, "metric_link": metric_link, "row_link": row_link,
+    "interval": interval, "interval_text": interval_text, "rank_text": rank_text, "mark": mark,
+    "axis_ticks": axis_ticks, "status": status, "leave": leave, "metric_link": metric_link, "row_link": row_link,
 }  # fmt: skip

@@ -27,11 +27,17 @@ _HIDDEN: Final = re.compile(
 )
 """Signs that show nothing or turn the text around them: controls, direction marks, tags. A joiner (U+200D) holds emoji
 and scripts together and stays."""
+_NOT_PLAIN: Final = re.compile(f"[&<>\"'{_HIDDEN.pattern[1:]}")
 
 
 def shown(text: str) -> str:
     """A text with every sign visible: one that would hide or reorder others is written out, as `visible` does."""
     return _HIDDEN.sub(_written_out, text)
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text may stand on a page as it is: it holds no sign that hides and none that markup is made of."""
+    return _NOT_PLAIN.search(text) is None
 
 
 def _written_out(match: re.Match[str]) -> str:

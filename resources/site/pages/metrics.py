@@ -34,7 +34,11 @@ def metrics(facts: Facts) -> Iterator[Page | Plain]:
             links.metric_page(metric_id),
             "metric.html",
             metric_id,
-            {**values, "model_name": facts.model_name, "results": facts.results, "link_to_row": facts.link_to_row},
+            {
+                **values,
+                "lines": facts.lines.of_metric(values["rows"], values["axis"]),
+                "refused": facts.lines.refused(values["excluded"]),
+            },
             section="metrics.html",
             found_as="metric",
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from markupsafe import Markup
+
 from methods.lineage.explanation import Explanation
 from resources.site import links
 from resources.site.drawing import axis_over, running
@@ -24,6 +26,7 @@ def models(facts: Facts) -> Iterator[Page | Plain]:
     for model_id, scores in facts.models.items():
         explained = [facts.explanations.explain(model_id, category) for category in CATEGORIES if category in scores]
         spec = facts.catalog.model_by_id.get(model_id)
+        unread = facts.explanations.unread_of(model_id)
         yield Page(
             links.model_page(model_id),
             "model.html",
@@ -36,8 +39,9 @@ def models(facts: Facts) -> Iterator[Page | Plain]:
                 "scores": scores,
                 "categories": CATEGORIES,
                 "axis": axis_over([row[end] for row in scores.values() for end in ("low80", "high80")]),
-                "explained": [_waterfall(item) for item in explained],
-                "link_to_row": facts.link_to_row,
+                "explained": [_waterfall(facts, item) for item in explained],
+                "unread": facts.lines.unread(unread),
+                "unread_count": len(unread),
                 "moved": {category: facts.moved.get((category, model_id)) for category in scores},
                 "baseline": facts.manifest.baseline_release_id if facts.inputs.changes else None,
                 "parts_in_words": PARTS,
@@ -52,7 +56,7 @@ def _developer(facts: Facts, model_id: str) -> str | None:
     return spec.developer if spec else None
 
 
-def _waterfall(item: Explanation) -> dict[str, Any]:
+def _waterfall(facts: Facts, item: Explanation) -> dict[str, Any]:
     """An explanation with the place of each step on the waterfall's axis, in the order of the page's rows."""
     steps: list[float] = []
     for part in item.dimensions:
@@ -61,13 +65,23 @@ def _waterfall(item: Explanation) -> dict[str, Any]:
     bars = running(item.centre, steps)
     axis = axis_over([item.centre, item.unclamped, *(end for bar in bars for end in bar)])
     drawn = iter([(axis.at(start), axis.at(end), end < start) for start, end in bars])
+    lines = facts.lines
     return {
         "e": item,
         "axis": axis,
         "parts": [
-            (part, [(own, next(drawn)) for own in part.own], [(effect, next(drawn)) for effect in part.cohort])
+            (
+                part,
+                Markup(  # noqa: S704 - made of lines
+                    "".join(
+                        [lines.own(own, next(drawn)) for own in part.own]
+                        + [lines.cohort(effect, next(drawn)) for effect in part.cohort]
+                    )
+                ),
+            )
             for part in item.dimensions
         ],
+        "excluded": lines.of_model(row for row in item.excluded if row.metric_id is not None),
         "at_centre": axis.at(item.centre),
         "at_total": axis.at(item.total),
     }

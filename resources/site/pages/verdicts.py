@@ -44,12 +44,9 @@ def exclusions(facts: Facts) -> Iterator[Page | Plain]:
                 {
                     "reason": reason,
                     "total": len(rows),
-                    "rows": rows[number * ROWS_ON_A_PAGE : (number + 1) * ROWS_ON_A_PAGE],
+                    "lines": facts.lines.of_exclusion(rows[number * ROWS_ON_A_PAGE : (number + 1) * ROWS_ON_A_PAGE]),
                     "number": number + 1,
                     "addresses": addresses,
-                    "results": facts.results,
-                    "link_to_row": facts.link_to_row,
-                    "entry_page": facts.entry_page,
                 },
                 section="exclusions.html",
                 found_as="exclusion reason" if number == 0 else None,
