@@ -23,7 +23,7 @@ from methods.decision.reduction import VIEWS, PairedTasks, paired_tasks, task_to
 from methods.decision.samples import SampleError, Samples
 from methods.decision.system_levels import system_levels
 from methods.decision.trials import trial_values, two_stage_trials
-from methods.decision.typed_columns import typed
+from methods.decision.typed_columns import check_rows, typed
 from methods.decision.verdict import Decision, Gate, Instability, verdict_of
 from warehouse.decision_rules import DecisionRules
 from warehouse.methodology import Methodology
@@ -65,6 +65,7 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
     check_seal(contract, samples.contract_sha256)
     rules, seed = methodology.decision, methodology.seed
     frame = typed(contract, samples.rows)
+    check_rows(contract, frame)
     names = frozenset(frame.columns)
     for system in (contract.systems.baseline, contract.systems.candidate):
         if not (frame["system"] == system).any():

@@ -92,14 +92,14 @@ def _outcomes(
     rows = np.arange(keys.size, dtype=np.int64)[:, None] * units
     times = np.bincount((draws(keys, units) + rows).ravel(), minlength=keys.size * units).reshape(keys.size, units)
     counts = times.astype(np.float64)
-    low, high = _ends((counts @ sums) / (counts @ masses)[:, None], alpha)
+    low, high = _ends((sums @ counts.T) / (counts @ masses), alpha)
     if units <= rules.bounded_units_limit:
         inner = exponential_weights(resample_keys(seed, FIRST_RESAMPLE, FIRST_RESAMPLE + keys.size), units + 1)
         shares = inner.astype(np.float64)
-        above, below = shares[:, :-1] @ sums, shares[:, :-1] @ masses
-        more = shares[:, -1:] * (float(np.cumsum(masses)[-1]) / units)
-        wide_low, _ = _ends((above - more) / (below[:, None] + more), alpha)
-        _, wide_high = _ends((above + more) / (below[:, None] + more), alpha)
+        above, below = sums @ shares[:, :-1].T, shares[:, :-1] @ masses
+        more = shares[:, -1] * (float(np.cumsum(masses)[-1]) / units)
+        wide_low, _ = _ends((above - more) / (below + more), alpha)
+        _, wide_high = _ends((above + more) / (below + more), alpha)
         low, high = np.minimum(low, wide_low), np.maximum(high, wide_high)
     margin = question.margin_pp / 100
     found = none.copy()
@@ -109,7 +109,7 @@ def _outcomes(
 
 
 def _units(drawn: Integers, pairs: PairedTasks) -> tuple[Floats, Floats]:
-    """(u, d) sums and (u) masses of units, in the order of their names, for every row of differences.
+    """(d, u) sums and (u) masses of units, in the order of their names, for every row of differences.
 
     Whole millionths as doubles far below 2^53, so that products with whole weights are exact in any order.
     """
@@ -119,11 +119,11 @@ def _units(drawn: Integers, pairs: PairedTasks) -> tuple[Floats, Floats]:
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
     parts = np.rint(drawn * (weights * (MILLION / SCALE)))
-    return np.add.reduceat(parts[:, order], starts, axis=1).T, masses
+    return np.add.reduceat(parts[:, order], starts, axis=1), masses
 
 
 def _ends(means: Floats, alpha: float) -> tuple[Floats, Floats]:
-    """The alpha and 1 - alpha quantiles of each column, to the nearest resample."""
-    places = [round(share * (means.shape[0] - 1)) for share in (alpha, 1 - alpha)]
-    low, high = np.partition(means, places, axis=0)[places]
-    return low, high
+    """The alpha and 1 - alpha quantiles of each row, to the nearest resample."""
+    places = [round(share * (means.shape[1] - 1)) for share in (alpha, 1 - alpha)]
+    found = np.partition(means, places, axis=1)
+    return found[:, places[0]], found[:, places[1]]

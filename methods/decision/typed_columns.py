@@ -64,7 +64,7 @@ def typed(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
             if bad.any():
                 place = _first(bad)
                 raise SampleError(f"row {place}: {name} {frame[name][place - 1]!r}: ok, failed, or nothing")
-    return _numbered(frame)
+    return frame
 
 
 def _needed(contract: ReleaseContract) -> list[str]:
@@ -111,11 +111,11 @@ def _first(mask: pl.Series) -> int:
     return int(mask.arg_true()[0]) + 1
 
 
-def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame, its (system, task, trial) unique; without a trial column every (system, task) is one trial.
+def check_rows(contract: ReleaseContract, frame: pl.DataFrame) -> None:
+    """Refuses rows that repeat, and rows from before the contract was sealed; without a `trial` a task has one trial.
 
     Raises:
-        SampleError: for a row that repeats.
+        SampleError: naming the first row at fault.
     """
     key = ["system", "task"] + (["trial"] if "trial" in frame.columns else [])
     if "trial" in frame.columns and frame["trial"].null_count():
@@ -125,4 +125,16 @@ def _numbered(frame: pl.DataFrame) -> pl.DataFrame:
         first = frame.select(key).filter(frame.select(key).is_duplicated()).row(0)
         said = ", ".join(f"{name} {value}" for name, value in zip(key, first, strict=True))
         raise SampleError(f"{said}: stands in more than one row; number repeats in a column `trial`")
-    return frame
+    if "recorded_at" in frame.columns and contract.seal is not None:
+        at = frame["recorded_at"].str.to_datetime(time_zone="UTC", strict=False)
+        lost = at.is_null() & frame["recorded_at"].is_not_null()
+        if lost.any():
+            place = _first(lost)
+            raise SampleError(f"row {place}: recorded_at {frame['recorded_at'][place - 1]!r} is no moment")
+        early = (at < contract.seal.sealed_at).fill_null(value=False)
+        if early.any():
+            place = _first(early)
+            raise SampleError(
+                f"row {place}: recorded at {frame['recorded_at'][place - 1]}, before the contract was sealed "
+                f"({contract.seal.sealed_at.isoformat()}): a contract stands before its evidence"
+            )

@@ -1,0 +1,95 @@
+"""Samples on disk, CSV, JSON lines and Parquet, as the rows of a decision.
+
+Belongs here: one file into rows of the columns that a contract needs. Does not belong here: which files make one
+evidence and what they state about themselves (`sample_evidence`), logs of other tools (`resources.logs`), types and
+meaning (`methods.decision`).
+
+CSV is read as text, so that a task called 007 stays so; a cell without text is missing. Nothing is inferred.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from resources.evidence_store import EvidenceError
+
+SUFFIXES: Final = (".csv", ".jsonl", ".ndjson", ".parquet")
+_NESTED: Final = (pl.List, pl.Struct, pl.Array, pl.Object)
+
+
+def read_rows(path: Path, wanted: Collection[str], renamed: Mapping[str, str]) -> pl.DataFrame:
+    """The wanted columns of one file, under the contract's names.
+
+    Args:
+        path: the file; its suffix says what it is.
+        wanted: names of columns; others are not read.
+        renamed: name in the file by the name wanted, where they differ.
+
+    Raises:
+        EvidenceError: for a file that is not what its suffix says, naming the row where one is at fault.
+    """
+    try:
+        if path.suffix == ".parquet":
+            source = pl.scan_parquet(path)
+        elif path.suffix == ".csv":
+            source = pl.scan_csv(path, infer_schema=False, raise_if_empty=True)
+        else:
+            source = pl.scan_ndjson(path, infer_schema_length=None)
+        schema = source.collect_schema()
+        chosen = {name: renamed.get(name, name) for name in wanted if renamed.get(name, name) in schema}
+        nested = [own for own in chosen.values() if isinstance(schema[own], _NESTED)]
+        if nested:
+            raise EvidenceError(f"{path.name}: column {nested[0]} holds lists or objects; a sample is one flat row")
+        frame = source.select(pl.col(own).alias(name) for name, own in chosen.items()).collect()
+    except (pl.exceptions.PolarsError, OSError, UnicodeError) as error:
+        raise EvidenceError(f"{path.name}: {_fault(path) or str(error).splitlines()[0]}") from error
+    if not frame.height:
+        raise EvidenceError(f"{path.name}: holds no row")
+    return frame
+
+
+def _fault(path: Path) -> str | None:
+    """The first row that cannot be read, in words; None where none is found."""
+    try:
+        if path.suffix == ".csv":
+            return _csv_fault(path)
+        if path.suffix in {".jsonl", ".ndjson"}:
+            return _line_fault(path)
+    except (OSError, UnicodeError, csv.Error) as error:
+        return str(error)
+    return None
+
+
+def _csv_fault(path: Path) -> str | None:
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = csv.reader(stream, strict=True)
+        header = next(rows, None)
+        if not header:
+            return "empty"
+        twice = [name for name in header if header.count(name) > 1]
+        if twice:
+            return f"column {twice[0]} stands twice in the header"
+        for number, row in enumerate(rows, start=1):
+            if len(row) != len(header):
+                return f"row {number} has {len(row)} cells, the header {len(header)}"
+    return None
+
+
+def _line_fault(path: Path) -> str | None:
+    with path.open(encoding="utf-8") as stream:
+        for number, line in enumerate(stream, start=1):
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line)
+            except ValueError as error:
+                return f"line {number}: not JSON: {error}"
+            if not isinstance(value, dict):
+                return f"line {number}: not an object"
+    return None
