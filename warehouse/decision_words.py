@@ -57,7 +57,7 @@ BUDGET_STATISTICS: Final[tuple[BudgetStatistic, ...]] = get_args(BudgetStatistic
 StopAction = Literal["stop", "rollback"]
 STOP_ACTIONS: Final[tuple[StopAction, ...]] = get_args(StopAction)
 
-BoundMethod = Literal["tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "wilson", "count"]
+BoundMethod = Literal["tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "wilson", "count", "always_valid"]
 BOUND_METHODS: Final[tuple[BoundMethod, ...]] = get_args(BoundMethod)
 """How a gate's bounds came about:
 
@@ -66,5 +66,6 @@ bootstrap_bounded: percentile bootstrap, and a bound for small samples of bounde
 bootstrap: percentile bootstrap alone, of what has no bounds or is no mean;
 order_statistic: exact bounds of a quantile from the ranks of independent values;
 wilson: Wilson's interval of one proportion;
-count: nothing is estimated, rows are counted.
+count: nothing is estimated, rows are counted;
+always_valid: bounds of two groups of units, valid at every look together, for real traffic in batches.
 """

@@ -30,10 +30,10 @@ def evidence_gates(
         names: columns of the samples.
         totals, pairs: of the same rows; pairs with parse failures as failures.
     """
-    gates = [_pairs(contract, pairs, totals), _trials(contract, pairs), *_failure_shares(contract, totals)]
-    gates.append(_scorer(contract, rows, names))
+    gates = [_pairs(contract, pairs, totals), _trials(contract, pairs), *failure_shares(contract, totals)]
+    gates.append(scorer_gate(contract, rows, names))
     if contract.modality == "agent":
-        gates.append(_environment(rows, names))
+        gates.append(environment_gate(rows, names))
     return gates
 
 
@@ -62,7 +62,8 @@ def _trials(contract: ReleaseContract, pairs: PairedTasks) -> Gate:
     )  # fmt: skip
 
 
-def _failure_shares(contract: ReleaseContract, totals: TaskTotals) -> list[Gate]:
+def failure_shares(contract: ReleaseContract, totals: TaskTotals) -> list[Gate]:
+    """The share of rows that the infrastructure failed, and of unparsed answers, in either system."""
     frame, gates = totals.frame, []
     systems = {False: contract.systems.baseline, True: contract.systems.candidate}
     failures = contract.failures
@@ -87,7 +88,8 @@ def _failure_shares(contract: ReleaseContract, totals: TaskTotals) -> list[Gate]
     return gates
 
 
-def _scorer(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
+def scorer_gate(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
+    """Whether every row was measured by the contract's ruler."""
     asked = (contract.scorer.type, contract.scorer.version)
     columns = [name for name in ("scorer_type", "scorer_version") if name in names]
     if len(columns) < 2:
@@ -106,7 +108,8 @@ def _scorer(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset[str]
     return Gate("evidence.scorer", "evidence", "inconclusive", said, rows=total, method="count")
 
 
-def _environment(rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
+def environment_gate(rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
+    """Whether both systems began every task alike."""
     missing = [name for name in ENVIRONMENT if name not in names]
     if missing:
         said = f"the samples do not state {', '.join(missing)}: whether both systems began alike is not known"
