@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from checks import rules_harness, rules_protocols, rules_published, rules_received, rules_scored
+from checks import rules_harness, rules_judging, rules_protocols, rules_published, rules_received, rules_scored
 from checks.clauses import Clause
 from warehouse.catalog_model import Catalog
 
@@ -25,6 +25,10 @@ HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
         "out__dimension_score": rules_published.dimension_rules,
         "out__category_score": rules_published.category_rules,
         "out__score_weight": rules_published.weight_rules,
+        "out__judge_summary": rules_judging.summary_rules,
+        "out__judge_bin": rules_judging.bin_rules,
+        "out__judge_cascade": rules_judging.cascade_rules,
+        "out__judge_curve": rules_judging.curve_rules,
         "out__protocol_panel": rules_protocols.panel_rules,
         "out__protocol_site": rules_protocols.site_rules,
         "out__protocol_coordinate": rules_protocols.coordinate_rules,

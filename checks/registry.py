@@ -21,6 +21,7 @@ from checks.named.harness_panel import (
     harness_records,
     harness_status_map,
 )
+from checks.named.judge_cascades import judge_auroc, judge_cost, judge_loss, judge_no_escalation
 from checks.named.models_disappeared import models_disappeared
 from checks.named.pairs_decided import pairs_decided
 from checks.named.plausibility import degenerate_column, mixed_scale
@@ -35,6 +36,7 @@ from checks.named.value_change import scale_change, value_jump
 from checks.named.weights_sum import weights_sum
 
 _RESULT, _EVIDENCE, _EXCLUSION = "core__result", "core__evidence", "core__exclusion"
+_CASCADES = ("out__judge_summary", "out__judge_cascade")
 
 NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
     {
@@ -78,6 +80,10 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "harness-counts": NamedGate(("out__harness_panel", "out__harness_cell"), harness_counts, needs_threshold=False),
         "harness-planned": NamedGate(("out__harness_cell",), harness_planned),
         "harness-balance": NamedGate(("out__harness_panel",), harness_balance),
+        "judge-auroc": NamedGate(_CASCADES, judge_auroc),
+        "judge-loss": NamedGate(_CASCADES, judge_loss),
+        "judge-cost": NamedGate(_CASCADES, judge_cost),
+        "judge-no-escalation": NamedGate(_CASCADES, judge_no_escalation, needs_threshold=False),
         "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
     }
 )

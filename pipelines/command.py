@@ -25,6 +25,7 @@ from pipelines import (
     diff_command,
     docs_command,
     exchange_commands,
+    judge_command,
     models_command,
     pair_command,
     register_command,
@@ -70,6 +71,7 @@ app.command()(ui_command.ui)
 app.add_typer(catalog_command.app, name="catalog")
 app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
+app.add_typer(judge_command.app, name="judge")
 app.add_typer(register_command.app, name="register")
 app.add_typer(regression_command.app, name="regression")
 app.add_typer(docs_command.app, name="docs")

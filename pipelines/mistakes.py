@@ -22,6 +22,7 @@ def exit_code(error: BaseException) -> ExitCode:
     """2 for what was asked, the catalog or the machine; 1 for state that is not what was stored; 70 for a bug."""
     from methods.catalog.matching import CatalogConflict
     from methods.components.declared import ComponentError
+    from methods.judging.columns import JudgmentsError
     from methods.release.ledger import LedgerError
     from methods.rollout.units import RolloutError
     from resources.archives import ArchiveError
@@ -46,7 +47,7 @@ def exit_code(error: BaseException) -> ExitCode:
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
     brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError, ExchangeError, ConnectorError)
-    samples = (RegressionFileError, RolloutError, ComponentError, ListCellError)
+    samples = (RegressionFileError, RolloutError, ComponentError, ListCellError, JudgmentsError)
     if isinstance(error, (*asked, *brought, *samples)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
