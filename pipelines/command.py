@@ -25,6 +25,7 @@ from pipelines import (
     diff_command,
     docs_command,
     exchange_commands,
+    harness_command,
     judge_command,
     models_command,
     pair_command,
@@ -60,6 +61,7 @@ app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
 app.command()(pair_command.pair)
+app.command()(harness_command.harness)
 app.command()(archive_commands.export)
 app.command("import")(exchange_commands.import_logs)
 app.command()(site_command.site)

@@ -1,0 +1,107 @@
+"""`scoretrail harness`: who is to blame when an agent fails, from attempts and a declared panel (METHODS 11).
+
+Belongs here: the command. What it prints is `harness_text`. Nothing is stored but what `--register` asks for.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipelines import console, options
+from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from warehouse.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from methods.harness.grid import HarnessEvidence
+
+FilesArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Attempts: CSV, JSON Lines or Parquet, one row an attempt; or logs read with --format."),
+]
+PanelOption = Annotated[
+    Path | None, typer.Option("--panel", help="The declared panel: models, harnesses, benchmarks, tasks (YAML).")
+]
+
+
+def harness(
+    files: FilesArgument = None,
+    *,
+    panel: PanelOption = None,
+    maps: Annotated[list[Path] | None, typer.Option("--map", help="Status map of your own (YAML); repeatable.")] = None,
+    show_map: Annotated[
+        str | None, typer.Option("--show-map", help="Print a bundled status map, to copy and edit, and end.")
+    ] = None,
+    register: Annotated[str | None, typer.Option("--register", help="Keep it all as evidence of this name.")] = None,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Who is to blame when an agent fails: model, harness, or how the two go together.
+
+    Every planned attempt counts; one without a record scores 0 and is not clean. Ends with 1 where records are at fault
+    (duplicates, attempts nobody planned, impossible scores, unknown statuses), with 4 where no two models meet two
+    harnesses, so that nobody can be blamed.
+    """
+    from resources.attempts.evidence import attempts_of, files_to_register
+
+    if show_map is not None:
+        return _shown(show_map)
+    if not files or panel is None:
+        raise UsageError("name files of attempts, and the panel that was planned: --panel PANEL.yaml")
+    settings = options.open_settings(home, catalog)
+    evidence = attempts_of(files, panel, maps or ())
+    tables = _tables(evidence, settings.catalog_dir)
+    kept = None
+    if register is not None:
+        from pipelines.register_command import register_files
+
+        kept = register_files(settings.home, "attempts", register, files_to_register(files, panel, maps or ()))
+    code = exit_code(tables)
+    if as_json:
+        said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
+        console.print_json({**said, "evidence_sha256": kept.sha256 if kept else None, "exit_code": int(code)})
+        return code
+    from pipelines.harness_text import print_report
+
+    print_report(console.stdout(), evidence, tables)
+    if kept is not None:
+        from pipelines.register_command import registered_line
+
+        console.stdout().print(registered_line(kept), markup=False, soft_wrap=True)
+    return code
+
+
+def exit_code(tables: dict[str, pl.DataFrame]) -> ExitCode:
+    """1 where records are at fault, 4 where nobody can be blamed, else 0."""
+    from warehouse.harness_words import GATING_FAULTS
+
+    gating = {*GATING_FAULTS, "status_unknown", "field_missing"}
+    if set(tables["out__harness_fault"]["fault"]) & gating:
+        return ExitCode.GATE
+    is_open = (tables["out__harness_panel"]["reason_code"] == "no_crossing").any()
+    return ExitCode.UNDECIDED if is_open else ExitCode.OK
+
+
+def _tables(evidence: HarnessEvidence, catalog: Path) -> dict[str, pl.DataFrame]:
+    from methods.harness.study import harness_tables
+    from resources.catalog_files import load_catalog
+
+    methodology = load_catalog(catalog).catalog.methodology
+    return harness_tables(evidence, "", methodology.harness, methodology.seed)
+
+
+def _shown(name: str) -> ExitCode:
+    from resources.attempts.declarations import bundled_maps
+
+    known = bundled_maps()
+    if name not in known:
+        near = console.suggestion(name, known)
+        raise UsageError(f"no bundled status map {name}{near or '; there are ' + ', '.join(known)}")
+    sys.stdout.write(known[name].read_text(encoding="utf-8"))
+    return ExitCode.OK
