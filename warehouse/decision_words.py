@@ -57,7 +57,9 @@ BUDGET_STATISTICS: Final[tuple[BudgetStatistic, ...]] = get_args(BudgetStatistic
 StopAction = Literal["stop", "rollback"]
 STOP_ACTIONS: Final[tuple[StopAction, ...]] = get_args(StopAction)
 
-BoundMethod = Literal["tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "wilson", "count", "always_valid"]
+BoundMethod = Literal[
+    "tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "wilson", "count", "always_valid"
+]
 BOUND_METHODS: Final[tuple[BoundMethod, ...]] = get_args(BoundMethod)
 """How a gate's bounds came about:
 

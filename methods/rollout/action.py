@@ -40,7 +40,7 @@ def reasons(contract: ReleaseContract, monitoring: Monitoring, gates: tuple[Gate
     """
     back: RolloutAction = "rollback" if monitoring.stage == "canary" else "stop"
     found = [
-        Reason(f"red_line.{line.id}", back, f"{line.harm}: {line.broken} of {line.rows} rows", line.first_batch)
+        Reason(f"red-line.{line.id}", back, f"{line.harm}: {line.broken} of {line.rows} rows", line.first_batch)
         for line in monitoring.red_lines
         if line.broken
     ]
@@ -57,7 +57,7 @@ def reasons(contract: ReleaseContract, monitoring: Monitoring, gates: tuple[Gate
         if gate.outcome != "pass" and gate.id not in told and monitoring.batches
     ]
     found += [
-        Reason(f"red_line.{line.id}", "hold", f"{line.column}: {line.unstated} of {line.rows} rows state nothing")
+        Reason(f"red-line.{line.id}", "hold", f"{line.column}: {line.unstated} of {line.rows} rows state nothing")
         for line in monitoring.red_lines
         if line.unstated and not line.broken
     ]

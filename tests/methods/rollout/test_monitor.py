@@ -101,9 +101,9 @@ def test_one_broken_red_line_rolls_back_whoever_it_was() -> None:
     clean, broken = batch(1), batch(2).with_columns(wrong_refund=pl.col("system") == "helper-2")
     _, action, written = told(contract(), clean, broken)
     assert action == "rollback"
-    assert (written["reasons"][0]["rule"], written["reasons"][0]["batch"]) == ("red_line.money", 2)
+    assert (written["reasons"][0]["rule"], written["reasons"][0]["batch"]) == ("red-line.money", 2)
     _, action, written = told(contract(), clean.drop("wrong_refund"))
-    assert (action, written["reasons"][0]["rule"]) == ("hold", "red_line.money")
+    assert (action, written["reasons"][0]["rule"]) == ("hold", "red-line.money")
 
 
 def test_exposure_off_plan_holds() -> None:
@@ -188,7 +188,7 @@ def test_as_plain_python_and_whatever_the_order_of_rows() -> None:
 
 
 def test_sound_candidates_are_stopped_as_seldom_as_the_contract_says() -> None:
-    """Errors at their limit, a look after each of eight batches: at most the sum of both alphas and three Monte-Carlo errors."""
+    """Errors at their limit, eight looks: at most the sum of both alphas and three Monte-Carlo errors."""
     worlds, alpha = 40, 0.02
     stopped = 0
     for seed in range(worlds):
