@@ -96,7 +96,7 @@ def _form(path: Path, about: AboutJudgments | None) -> FileForm | None:
 def _read(path: Path, form: FileForm | None) -> pl.DataFrame:
     """The rows of a file as texts, under the names used here."""
     found = _rows(path)
-    columns = {name: name for name in found.columns} if form is None else dict(form.columns)
+    columns = {name: name for name in found.columns if name != ROW} if form is None else dict(form.columns)
     _known(path.name, [*columns, *(form.constants if form else ())], is_own=form is None)
     chosen = []
     for name, source in columns.items():

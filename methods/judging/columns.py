@@ -12,8 +12,8 @@ import polars as pl
 from warehouse.judge_words import STACK_FIELDS
 from warehouse.plain_text import one_line
 
-FILE, ROW = "file", "row"
-"""Where a row stands, so that what is wrong with it can be found."""
+FILE, ROW = "#file", "#row"
+"""Where a row stands, so that what is wrong with it can be found; names that no file's own column has."""
 
 ORDERS: Final = ("ab", "ba")
 CALL_FIELDS: Final = ("first_prob", "verdict", "status", "cost", "cost_reserve")
