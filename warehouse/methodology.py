@@ -208,6 +208,16 @@ class HarnessRules(Group):
     search_limit: Count
 
 
+class BoardSensitivity(Group):
+    """METHODS 8: the lawful variants of our own board, and how often its evidence is drawn anew for the reference."""
+
+    epsilons: tuple[Annotated[float, Field(gt=0, lt=0.5)], ...]
+    family_precision_caps: tuple[Positive, ...]
+    cohort_variances: tuple[Positive, ...]
+    minimum_models: Count
+    resamples: Annotated[int, Field(ge=2)]
+
+
 @functools.cache
 def exactly(bound: float) -> Fraction:
     """A bound as the decimal it was written as, so that 0.60 means three fifths and a border case is no accident."""
@@ -232,3 +242,4 @@ class Methodology(Group):
     rollout: RolloutRules
     regression: RegressionRules
     harness: HarnessRules
+    sensitivity: BoardSensitivity

@@ -1,0 +1,1 @@
+"""How far our own board moves under lawful variants of its methodology and evidence (METHODS 8)."""
