@@ -22,6 +22,8 @@ def exit_code(error: BaseException) -> ExitCode:
     """2 for what was asked, the catalog or the machine; 1 for state that is not what was stored; 70 for a bug."""
     from methods.catalog.matching import CatalogConflict
     from methods.components.declared import ComponentError
+    from methods.decision.planning import PlanError
+    from methods.decision.samples import SampleError
     from methods.judging.columns import JudgmentsError
     from methods.release.ledger import LedgerError
     from methods.rollout.units import RolloutError
@@ -29,6 +31,7 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.atomic_files import JsonFileError
     from resources.catalog_problems import CatalogError
     from resources.connectors import ConnectorError
+    from resources.contract_files import ContractFileError
     from resources.evidence_store import EvidenceError
     from resources.exchange import ExchangeError
     from resources.freeze import FreezeError
@@ -48,7 +51,8 @@ def exit_code(error: BaseException) -> ExitCode:
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)
     brought = (ArchiveError, SiteError, EvidenceError, GuardedCsvError, ReviewSheetError, ExchangeError, ConnectorError)
     samples = (RegressionFileError, RolloutError, ComponentError, ListCellError, JudgmentsError)
-    if isinstance(error, (*asked, *brought, *samples)) or is_disk(error):
+    decided = (ContractFileError, SampleError, PlanError)
+    if isinstance(error, (*asked, *brought, *samples, *decided)) or is_disk(error):
         return ExitCode.USAGE
     stored = (PublicationRefusedError, SnapshotError, TableError, VerdictError, LedgerError, JsonFileError)
     return ExitCode.GATE if isinstance(error, stored) else ExitCode.BUG

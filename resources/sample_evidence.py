@@ -11,23 +11,30 @@ stage likewise (`stage`, offline where nobody says). `samples.yaml`::
     columns: {column of the contract: name in the files}
     systems: {name in the files: system of the contract}
     files: {name of a file: system of all its rows}
+    state: {column: text that holds for every row, such as scorer_version}
+    logs: {format: inspect, scores: [..], slices: [..], unscored: null | infrastructure | zero, are_repeats: false}
+
+With `logs` the files are logs of another tool, which need not be imported first; a `.eval` file is one of Inspect's
+without a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import polars as pl
 from pydantic import Field, ValidationError
 
+from methods.components.columns import LIST_COLUMNS
 from methods.decision.samples import SampleError, Samples
 from methods.decision.typed_columns import typed, wanted_types
 from resources.catalog_problems import validation_problems
 from resources.contract_files import ContractFileError, contract_of
 from resources.evidence_store import EvidenceError
+from resources.list_cells import ListCellError, with_lists
 from resources.sample_files import SUFFIXES, read_rows
 from resources.text_documents import DocumentError
 from resources.yaml_documents import load_yaml
@@ -38,7 +45,21 @@ from warehouse.source_model import Entry
 NOTE_NAME: Final = "samples.yaml"
 CONTRACT_NAME: Final = "contract.yaml"
 _STATED: Final = ("contract_sha256", "stage")
+COMPONENT_INPUTS: Final = (
+    *LIST_COLUMNS, "retrieval_unit", "citation_unit", "refused", "claims_needing_citation", "claims_with_citation",
+)  # fmt: skip
+"""Columns that component metrics are made of (`methods.components`)."""
 STORE_NAMES: Final = frozenset({NOTE_NAME, CONTRACT_NAME, "evidence.json"})
+
+
+class LogsNote(Entry):
+    """How logs of another tool are read (`resources.logs`)."""
+
+    format: Literal["inspect", "lm-eval", "every-eval-ever-instances", "swebench", "harbor"]
+    scores: tuple[str, ...] = ()
+    slices: tuple[str, ...] = ()
+    unscored: Literal["null", "infrastructure", "zero"] | None = None
+    are_repeats: bool = False
 
 
 class SamplesNote(Entry):
@@ -49,6 +70,12 @@ class SamplesNote(Entry):
     columns: dict[str, str] = Field(default_factory=dict)
     systems: dict[str, str] = Field(default_factory=dict)
     files: dict[str, str] = Field(default_factory=dict)
+    state: dict[str, str] = Field(default_factory=dict)
+    logs: LogsNote | None = None
+
+
+Opened = Callable[[Path, SamplesNote, Sequence[str]], pl.DataFrame]
+"""Reads the wanted columns of one place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +116,8 @@ def read_samples(places: Sequence[Path], contract: ReleaseContract) -> Samples:
     Raises:
         EvidenceError: naming file, row and column.
     """
-    files, note = _files(places), _note(places)
-    frames = [_read(path, contract, note) for path in files]
-    rows = pl.concat(frames, how="diagonal_relaxed") if len(frames) > 1 else frames[0]
+    note = _note(places)
+    rows = _rows(places, contract, note)
     named = _one(rows, "contract_sha256", note.contract_sha256)
     stage: Any = _one(rows, "stage", note.stage) or "offline"
     if stage not in get_args(EvidenceStage):
@@ -103,20 +129,50 @@ def read_samples(places: Sequence[Path], contract: ReleaseContract) -> Samples:
     return Samples(rows.drop([name for name in _STATED if name in rows.columns]), named, stage)
 
 
+def read_pilot(places: Sequence[Path], contract: ReleaseContract) -> pl.DataFrame:
+    """The samples of a pilot, which names no contract.
+
+    Raises:
+        EvidenceError: as `read_samples`.
+    """
+    return _rows(places, contract, _note(places))
+
+
+def _rows(places: Sequence[Path], contract: ReleaseContract, note: SamplesNote) -> pl.DataFrame:
+    sources = _log_sources(places) if note.logs else [(path, _opened) for path in _files(places)]
+    frames = [_read(path, contract, note, opened) for path, opened in sources]
+    return pl.concat(frames, how="diagonal_relaxed") if len(frames) > 1 else frames[0]
+
+
+def evidence_files(places: Sequence[Path]) -> list[Path]:
+    """The files that make an evidence, its note last: what is registered with the contract.
+
+    Raises:
+        EvidenceError: as `read_samples`; also for logs of another tool, which are imported as samples first.
+    """
+    if _note(places).logs is not None:
+        raise EvidenceError("logs are registered as samples: scoretrail import --format .. --as samples, then decide")
+    notes = [place / NOTE_NAME if place.is_dir() else place.parent / NOTE_NAME for place in places]
+    return [*_files(places), *dict.fromkeys(note for note in notes if note.is_file())]
+
+
 def _files(places: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for place in places:
         if place.is_dir():
             inside = sorted(path for path in place.iterdir() if path.name not in STORE_NAMES and path.is_file())
-            found += [path for path in inside if path.suffix in SUFFIXES]
+            found += [path for path in inside if path.suffix in (*SUFFIXES, ".eval")]
         elif place.name != NOTE_NAME:
             found.append(place)
     missing = next((path for path in found if not path.is_file()), None)
     if missing is not None:
         raise EvidenceError(f"{missing}: no such file")
-    strange = next((path for path in found if path.suffix not in SUFFIXES), None)
+    strange = next((path for path in found if path.suffix not in (*SUFFIXES, ".eval")), None)
     if strange is not None:
-        raise EvidenceError(f"{strange.name}: samples are {', '.join(SUFFIXES)} files")
+        raise EvidenceError(
+            f"{strange.name}: samples are {', '.join(SUFFIXES)} or .eval files; of other logs {NOTE_NAME} says "
+            "`logs: {format: ..}`"
+        )
     if not found:
         raise EvidenceError(f"{', '.join(map(str, places))}: no file of samples ({', '.join(SUFFIXES)})")
     return found
@@ -140,19 +196,57 @@ def _note(places: Sequence[Path]) -> SamplesNote:
         raise EvidenceError("\n".join(str(problem) for problem in problems)) from error
 
 
-def _read(path: Path, contract: ReleaseContract, note: SamplesNote) -> pl.DataFrame:
-    wanted = [*wanted_types(contract), *_STATED]
-    frame = read_rows(path, wanted, note.columns)
+def _log_sources(places: Sequence[Path]) -> list[tuple[Path, Opened]]:
+    """Each place given as logs of the format that the note states."""
+    found = [place for place in places if place.name != NOTE_NAME]
+    missing = next((place for place in found if not place.exists()), None)
+    if missing is not None or not found:
+        raise EvidenceError(f"{missing or NOTE_NAME}: no such log")
+    return [(place, _log) for place in found]
+
+
+def _opened(path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFrame:
+    if path.suffix == ".eval":
+        return _log(path, note, wanted)
+    return read_rows(path, wanted, note.columns, COMPONENT_INPUTS)
+
+
+def _log(path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFrame:
+    """A log of another tool as rows, its columns under the contract's names."""
+    from resources.logs.documents import LogFileError
+    from resources.logs.options import LogOptions
+    from resources.logs.reading import read_logs
+    from resources.logs.shapes import as_samples
+
+    how = note.logs or LogsNote(format="inspect")
+    try:
+        table = read_logs(how.format, path, LogOptions(how.scores, slices=how.slices, are_repeats=how.are_repeats))
+    except (LogFileError, OSError) as error:
+        raise EvidenceError(str(error)) from error
+    if table.problems:
+        more = f"; and {len(table.problems) - 1} more" if len(table.problems) > 1 else ""
+        raise EvidenceError(f"{table.problems[0]}{more}; nothing is decided on a log that could not be read whole")
+    rows = as_samples(table.frame, how.unscored or "null")
+    chosen = {name: note.columns.get(name, name) for name in wanted}
+    return rows.select(pl.col(own).alias(name) for name, own in chosen.items() if own in rows.columns)
+
+
+def _read(path: Path, contract: ReleaseContract, note: SamplesNote, opened: Opened) -> pl.DataFrame:
+    wanted = list(dict.fromkeys([*wanted_types(contract), *_STATED, *COMPONENT_INPUTS]))
+    frame = opened(path, note, wanted)
     if path.name in note.files:
         frame = frame.with_columns(system=pl.lit(note.files[path.name]))
-    stated = frame.select(name for name in _STATED if name in frame.columns)
+    twice = sorted(set(note.state) & set(frame.columns))
+    if twice:
+        raise EvidenceError(f"{path.name}: {twice[0]} stands in the file and under `state` of {NOTE_NAME}")
+    frame = frame.with_columns(pl.lit(text).alias(name) for name, text in note.state.items())
     if note.systems and "system" in frame.columns:
         frame = frame.with_columns(pl.col("system").cast(pl.String).replace(note.systems))
     try:
-        rows = typed(contract, frame)
-    except SampleError as error:
+        kept = with_lists(frame.select(n for n in (*_STATED, *COMPONENT_INPUTS) if n in frame.columns), LIST_COLUMNS)
+        return typed(contract, frame).with_columns(kept.get_columns())
+    except (SampleError, ListCellError) as error:
         raise EvidenceError(f"{path.name}: {error}") from error
-    return rows.with_columns(stated.get_columns())
 
 
 def _one(rows: pl.DataFrame, column: str, noted: str | None) -> str | None:

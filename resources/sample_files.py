@@ -23,13 +23,16 @@ SUFFIXES: Final = (".csv", ".jsonl", ".ndjson", ".parquet")
 _NESTED: Final = (pl.List, pl.Struct, pl.Array, pl.Object)
 
 
-def read_rows(path: Path, wanted: Collection[str], renamed: Mapping[str, str]) -> pl.DataFrame:
+def read_rows(
+    path: Path, wanted: Collection[str], renamed: Mapping[str, str], lists: Collection[str] = ()
+) -> pl.DataFrame:
     """The wanted columns of one file, under the contract's names.
 
     Args:
         path: the file; its suffix says what it is.
         wanted: names of columns; others are not read.
         renamed: name in the file by the name wanted, where they differ.
+        lists: wanted columns that may hold lists.
 
     Raises:
         EvidenceError: for a file that is not what its suffix says, naming the row where one is at fault.
@@ -43,7 +46,7 @@ def read_rows(path: Path, wanted: Collection[str], renamed: Mapping[str, str]) -
             source = pl.scan_ndjson(path, infer_schema_length=None)
         schema = source.collect_schema()
         chosen = {name: renamed.get(name, name) for name in wanted if renamed.get(name, name) in schema}
-        nested = [own for own in chosen.values() if isinstance(schema[own], _NESTED)]
+        nested = [own for name, own in chosen.items() if isinstance(schema[own], _NESTED) and name not in lists]
         if nested:
             raise EvidenceError(f"{path.name}: column {nested[0]} holds lists or objects; a sample is one flat row")
         frame = source.select(pl.col(own).alias(name) for name, own in chosen.items()).collect()

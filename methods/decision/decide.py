@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from methods.components.columns import with_components
+from methods.components.declared import ComponentError
 from methods.decision.budget_gates import budget_gates
 from methods.decision.corpus import compare_corpus, task_statistics
 from methods.decision.evidence_gates import evidence_gates, parse_agreement
@@ -64,7 +66,7 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
     """
     check_seal(contract, samples.contract_sha256)
     rules, seed = methodology.decision, methodology.seed
-    frame = typed(contract, samples.rows)
+    frame = typed(contract, _with_components(contract, samples.rows))
     check_rows(contract, frame)
     names = frozenset(frame.columns)
     for system in (contract.systems.baseline, contract.systems.candidate):
@@ -100,6 +102,15 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
         instability=_instability(contract, rows, by_view["as_failures"], seed, rules),
         holm=holm({gate.id: gate.p for gate in counted if gate.kind == "slice" and gate.p is not None}),
     )
+
+
+def _with_components(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
+    """The samples with the component metrics that the contract names and the samples do not hold (METHODS 13)."""
+    outcome = contract.outcome.column if contract.outcome.kind == "binary" else None
+    try:
+        return with_components(rows, contract.columns, outcome)
+    except ComponentError as error:
+        raise SampleError(str(error)) from error
 
 
 def _renamed(gate: Gate) -> Gate:

@@ -1,0 +1,125 @@
+"""A decision as text: the verdict, both systems, every gate with its figures, what would decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from methods.decision.verdict import Decision, Gate, SystemLevel
+from pipelines import console
+from warehouse.plain_text import one_line
+from warehouse.release_contract import ReleaseContract
+
+VERDICT_WORDS = {
+    "block": "block: a gate said no",
+    "insufficient_evidence": "insufficient evidence: no gate said no, and not every one can tell yet",
+    "shadow_only": "shadow only: every gate passed; offline evidence alone never ships, the next stage is a shadow",
+    "canary": "canary: every gate passed; the next stage is small real traffic",
+    "ship": "ship: every gate passed on a canary",
+}
+STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
+VERDICT_STYLES = {"block": "bold red", "insufficient_evidence": "bold yellow"}
+
+
+def print_decision(out: Console, found: Decision, contract: ReleaseContract) -> None:
+    """Prints the whole decision."""
+    _line(out, f"{contract.title}: {VERDICT_WORDS[found.verdict]}", VERDICT_STYLES.get(found.verdict, "bold green"))
+    kind = contract.objective.kind.replace("_", "-")
+    _line(
+        out,
+        f"contract {found.contract_id} {found.contract_sha256[:12]}, {found.stage} evidence; {kind} with a margin of "
+        f"{contract.objective.margin_pp:+g} points, one-sided alpha {contract.objective.alpha:g}",
+        "dim",
+    )
+    _line(out, "")
+    out.print(levels_table(found.levels))
+    _line(out, "")
+    out.print(gates_table(found.gates))
+    _line(out, "")
+    for gate in found.gates:
+        if gate.outcome != "pass":
+            _line(out, f"{gate.id}: {gate.detail}", STYLES[gate.outcome])
+    needed = [gate.needed_tasks for gate in found.gates if gate.needed_tasks is not None]
+    if found.verdict == "insufficient_evidence" and needed:
+        _line(out, f"What would decide: {max(needed):,} tasks for the gate that needs most.", "bold")
+    _line(out, instability_words(found))
+    if found.holm and len(found.holm) > 1:
+        claims = ", ".join(f"{name.removeprefix('slice.')} {p:.3g}" for name, p in sorted(found.holm.items()))
+        _line(out, f"p by Holm, for a claim about a single slice only: {claims}", "dim")
+
+
+def instability_words(found: Decision) -> str:
+    """How stable the verdict is, in words."""
+    measured = found.instability
+    if measured is None:
+        return "Instability: not measured."
+    if measured.flip_rate is None:
+        why = {
+            "one_trial": "every task has one trial, which cannot be drawn again",
+            "not_a_mean": "a corpus metric has no trials to draw again",
+            "no_pairs": "no task has both systems",
+            "too_many_rows": "too many rows to draw again",
+        }
+        return f"Instability: not measured; {why.get(measured.reason or '', measured.reason)}."
+    return (
+        f"Instability: objective and slices came out otherwise in {measured.flips} of {measured.redraws} redraws of "
+        f"the trials ({100 * measured.flip_rate:.1f}%)."
+    )
+
+
+def levels_table(levels: Sequence[SystemLevel]) -> object:
+    """Each system by itself; unparsed answers as failures and left out, where there are any."""
+    rows = []
+    for level in levels:
+        if level.parse_view == "left_out" and not any(one.parse_failures for one in levels):
+            continue
+        share = "—" if level.share is None else f"{100 * level.share:.1f}%"
+        if level.low is not None and level.high is not None:
+            share += f" [{100 * level.low:.1f}, {100 * level.high:.1f}]"
+        counts = (
+            f"{level.tasks:,}",
+            f"{level.rows:,}",
+            f"{level.parse_failures:,}",
+            f"{level.infrastructure_failures:,}",
+        )
+        view = level.parse_view.replace("_", " ")
+        rows.append((level.system, level.role, view, share, *counts, f"{level.voided:,}"))
+    columns = [("system", "left"), ("role", "left"), ("unparsed answers", "left"), ("level, Wilson 95%", "right")]
+    columns += [(name, "right") for name in ("tasks", "rows", "unparsed", "infrastructure", "voided successes")]
+    return console.table("Each system by itself", columns, rows)
+
+
+def gates_table(gates: Sequence[Gate]) -> object:
+    """Every gate with its figures."""
+    rows = [
+        (
+            gate.id,
+            Text(gate.outcome, STYLES[gate.outcome]),
+            figure(gate.estimate, gate.unit),
+            "—" if gate.low is None and gate.high is None else f"[{figure(gate.low)}, {figure(gate.high)}]",
+            figure(gate.threshold, gate.unit),
+            f"{gate.tasks:,}" if gate.tasks else "—",
+            figure(gate.detectable),
+            "—" if gate.needed_tasks is None else f"{gate.needed_tasks:,}",
+        )
+        for gate in gates
+    ]
+    columns = [("gate", "left"), ("outcome", "left"), ("estimate", "right"), ("one-sided bounds", "right")]
+    columns += [("limit", "right"), ("tasks", "right"), ("detects", "right"), ("tasks to decide", "right")]
+    return console.table("Gates", columns, rows)
+
+
+def figure(value: float | None, unit: str | None = None) -> str:
+    """A number for people with its unit; — for what is not there."""
+    if value is None:
+        return "—"
+    shown = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.4g}"
+    if unit == "pp":
+        shown = f"{value:.2f}"
+    return shown if unit is None or unit == "" else f"{shown} {unit}"
+
+
+def _line(out: Console, text: str, style: str = "") -> None:
+    out.print(Text(one_line(text), style=style), soft_wrap=True)
