@@ -22,6 +22,8 @@ from pipelines import (
     backfill_command,
     catalog_command,
     console,
+    contract_command,
+    decide_command,
     diff_command,
     docs_command,
     exchange_commands,
@@ -29,6 +31,7 @@ from pipelines import (
     judge_command,
     models_command,
     pair_command,
+    plan_command,
     register_command,
     regression_command,
     release_commands,
@@ -61,6 +64,8 @@ app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
 app.command()(pair_command.pair)
+app.command()(decide_command.decide)
+app.command()(plan_command.plan)
 app.command()(harness_command.harness)
 app.command()(archive_commands.export)
 app.command("import")(exchange_commands.import_logs)
@@ -74,6 +79,7 @@ app.add_typer(catalog_command.app, name="catalog")
 app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
 app.add_typer(judge_command.app, name="judge")
+app.add_typer(contract_command.app, name="contract")
 app.add_typer(register_command.app, name="register")
 app.add_typer(regression_command.app, name="regression")
 app.add_typer(docs_command.app, name="docs")
