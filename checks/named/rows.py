@@ -54,21 +54,22 @@ def _is_broken(inputs: GateInputs, board: str) -> bool:
 
 
 def rows_minimum(_gate: GateSpec, inputs: GateInputs) -> Finding:
-    """Every leaderboard that was received brings at least `min_rows` results."""
+    """Every leaderboard that was received brings at least the `min_rows` results of its day (`former`)."""
     received = inputs.frame("raw__snapshot").filter(~inputs.frame("raw__snapshot")["sha256"].is_null())
     now = count_by(inputs.frame("core__result"), "leaderboard")
     short_of: list[str] = []
     checked = 0
     smallest: float | None = None
-    for board in sorted(received["leaderboard"]):
+    for board, synced_at in received.sort("leaderboard").select("leaderboard", "synced_at").iter_rows():
         source = inputs.catalog.source_by_id.get(board)
         if source is None:
             continue
+        least = source.min_rows if synced_at is None else source.at(synced_at.date()).min_rows
         checked += 1
-        margin = float(now.get(board, 0) - source.min_rows)
+        margin = float(now.get(board, 0) - least)
         smallest = margin if smallest is None else min(smallest, margin)
         if margin < 0:
-            short_of.append(f"{board} {now.get(board, 0)} < {source.min_rows}")
+            short_of.append(f"{board} {now.get(board, 0)} < {least}")
     detail = (
         f"results below the source's min_rows: {'; '.join(short_of[:5])} ({len(short_of)} of {checked} leaderboards)"
         if short_of
