@@ -17,6 +17,7 @@ from resources.site.page import Maker, Page
 from resources.site.pages.boards import boards, overview
 from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
+from resources.site.pages.judges import judges
 from resources.site.pages.metrics import metrics
 from resources.site.pages.models import models
 from resources.site.pages.pairs import TABLES, pairs
@@ -29,8 +30,9 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, models, metrics, sources, pairs, study, exclusions, gates, changes, downloads, reading,
+    overview, boards, models, metrics, sources, pairs, study, judges, exclusions, gates, changes, downloads, reading,
 )  # fmt: skip
+STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 
 
@@ -58,12 +60,26 @@ def site_files(inputs: SiteInputs) -> Iterator[tuple[str, bytes]]:
         yield f"assets/{path.name}", path.read_bytes()
 
 
+def navigation(inputs: SiteInputs) -> list[tuple[str, str]]:
+    """The pages of the main navigation: those of studies stand where the release has any, after the sources."""
+    found: list[tuple[str, str]] = []
+    for path, name in links.PAGES:
+        found.append((path, name))
+        if path == STUDIES_AFTER:
+            found += [
+                (page, title)
+                for page, title, table in links.STUDY_PAGES
+                if table in inputs.tables and inputs.tables[table].height
+            ]
+    return found
+
+
 def shared_values(inputs: SiteInputs) -> dict[str, Any]:
     """What every page can show: the release, its boards, the navigation."""
     return {
         "manifest": inputs.manifest,
         "table_entries": [(name, inputs.manifest.tables[name]) for name in in_order(inputs.manifest.tables)],
-        "navigation": links.PAGES,
+        "navigation": navigation(inputs),
         "boards_in_order": tuple(CATEGORIES),
         "has_pairs": any(name in inputs.tables for name in TABLES),
     }

@@ -27,6 +27,10 @@ PAGES: Final = (
 )
 """The pages of the main navigation, in order."""
 
+JUDGES_PAGE: Final = "judges.html"
+STUDY_PAGES: Final = ((JUDGES_PAGE, "Judges", "out__judge_summary"),)
+"""Pages of studies of what users bring: page, name, and a table of theirs; in the navigation where that has rows."""
+
 
 @lru_cache(65536)
 def file_name(identifier: str) -> str:
@@ -42,6 +46,11 @@ def board_page(category: str) -> str:
 def model_page(model_id: str, category: str | None = None) -> str:
     """A model's page, at one of its categories where named."""
     return f"models/{file_name(model_id)}.html" + (f"#{file_name(category)}" if category else "")
+
+
+def judge_page(study: str) -> str:
+    """The page of one study of judges."""
+    return f"judges/{file_name(study)}.html"
 
 
 def metric_page(metric_id: str) -> str:
