@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 FilesArgument = Annotated[
     list[Path] | None,
-    typer.Argument(help="Attempts: CSV, JSON Lines or Parquet, one row an attempt; or logs read with --format."),
+    typer.Argument(
+        help="Attempts: CSV, JSON Lines or Parquet, one row an attempt, as `scoretrail import` writes them."
+    ),
 ]
 PanelOption = Annotated[
     Path | None, typer.Option("--panel", help="The declared panel: models, harnesses, benchmarks, tasks (YAML).")

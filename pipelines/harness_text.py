@@ -51,7 +51,7 @@ def _panel(out: Console, tables: Tables) -> None:
     frame = tables["out__harness_panel"]
     rows = [
         (
-            _benchmark(row), f"{row['models']}", f"{row['harnesses']}", f"{row['configurations']}", f"{row['tasks']:,}",
+            _benchmark(row), f"{row['models']}", f"{row['harnesses']}", _configurations(row), f"{row['tasks']:,}",
             f"{row['repetitions']}", f"{row['planned']:,}", f"{row['missing']:,}", row["status_map"],
         )
         for row in frame.rows(named=True)
@@ -211,6 +211,10 @@ def _references(out: Console, frame: pl.DataFrame) -> None:
     columns = [("reference", "left"), ("benchmark", "left"), *((head, "right") for head in heads)]
     _line(out, "")
     out.print(console.table("References outside the panel", columns, rows))
+
+
+def _configurations(row: Row) -> str:
+    return f"{row['configurations']}" + (f" + {row['references']}" if row["references"] else "")
 
 
 def _benchmark(row: Row) -> str:

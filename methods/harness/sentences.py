@@ -6,6 +6,7 @@ Belongs here: the wording. Does not belong here: the figures (`blame`, `cells`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from methods.harness.blame import Division, PartOfDifference
 from methods.harness.losses import Losses
@@ -93,9 +94,9 @@ def _ends(interval: Interval, level: float, *, is_first: bool) -> str:
     return f"{_percent(level)} interval {said}" if is_first else said
 
 
-def _percent(value: object) -> str:
-    return "—" if value is None else f"{100 * float(value):.0f}%"  # type: ignore[arg-type]
+def _percent(value: Fraction | float | None) -> str:
+    return "—" if value is None else f"{float(100 * value):.0f}%"
 
 
-def _points(value: object) -> str:
-    return f"{100 * float(value):.1f}"  # type: ignore[arg-type]
+def _points(value: Fraction) -> str:
+    return f"{float(100 * value):.1f}"
