@@ -31,9 +31,7 @@ def plan(
     margin: Annotated[
         float | None, typer.Option("--margin-pp", help="What the bound must exceed: 2, or -2 for a loss that is borne.")
     ] = None,
-    alpha: Annotated[
-        float | None, typer.Option(help="One-sided level. [default: the contract's, else the methodology's]")
-    ] = None,
+    alpha: Annotated[float | None, typer.Option(help="One-sided level. [default: the contract's]")] = None,
     pairing: Annotated[float | None, typer.Option(help="Correlation of the two systems on one task.")] = None,
     trials: Annotated[int | None, typer.Option(help="Trials of each task and system.")] = None,
     repeats: Annotated[float | None, typer.Option(help="Correlation of two trials of one task.")] = None,

@@ -71,3 +71,13 @@ wilson: Wilson's interval of one proportion;
 count: nothing is estimated, rows are counted;
 always_valid: bounds of two groups of units, valid at every look together, for real traffic in batches.
 """
+
+NoFlipReason = Literal["one_trial", "not_a_mean", "no_pairs", "too_many_rows"]
+NO_FLIP_REASONS: Final[tuple[NoFlipReason, ...]] = get_args(NoFlipReason)
+"""Why the flip rate of a verdict is not measured."""
+
+Role = Literal["baseline", "candidate"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+ParseView = Literal["as_failures", "left_out"]
+PARSE_VIEWS: Final[tuple[ParseView, ...]] = get_args(ParseView)
+"""How unparsed answers count; a decision is given both ways, and they must agree."""

@@ -50,5 +50,35 @@ class JudgeOptions(Entry):
     one_order: bool = False
 
 
-STUDY_OPTIONS: Final[Mapping[str, type[Entry]]] = {"protocol_sensitivity": ProtocolOptions, "judge": JudgeOptions}
+class ReproductionOptions(Entry):
+    """Options of a study of reproductions (METHODS 9).
+
+    `reference`: the run that all others are compared with; without it every two are. `claims`: runs whose results are
+    said to reproduce the reference's.
+    """
+
+    reference: Stated | None = None
+    claims: tuple[Stated, ...] = ()
+
+    @model_validator(mode="after")
+    def _of_something(self) -> Self:
+        if self.claims and self.reference is None:
+            raise ValueError("claims: name the `reference` that these runs are said to reproduce")
+        if self.reference in self.claims:
+            raise ValueError("claims: the reference does not reproduce itself")
+        return self
+
+
+class DecisionOptions(Entry):
+    """Options of a release decision (METHODS 12). `contract_sha256`: the sealed contract that the evidence must name."""
+
+    contract_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+
+
+STUDY_OPTIONS: Final[Mapping[str, type[Entry]]] = {
+    "protocol_sensitivity": ProtocolOptions,
+    "reproduction": ReproductionOptions,
+    "judge": JudgeOptions,
+    "release_decision": DecisionOptions,
+}
 """The options of each kind of study that has any."""
