@@ -15,6 +15,7 @@ from assets.beside import Built, beside_the_board
 from assets.recording import as_of
 from methods.harness.study import analyse as harness_study
 from methods.judging.study import analyse as judge_study
+from methods.manifests.study import analyse as manifest_study
 from methods.protocols.study import analyse as protocol_study
 from resources.study_evidence import StudyEvidence
 from resources.workspace import StepProblem, Workspace
@@ -38,6 +39,7 @@ class Analysis:
 
 ANALYSES: Mapping[str, Analysis] = {
     "protocol_sensitivity": Analysis(protocol_study),
+    "reproduction": Analysis(manifest_study),
     "judge": Analysis(judge_study),
     "harness": Analysis(harness_study),
 }

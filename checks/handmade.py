@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from checks import rules_harness, rules_judging, rules_protocols, rules_published, rules_received, rules_scored
+from checks import (
+    rules_harness,
+    rules_judging,
+    rules_manifests,
+    rules_protocols,
+    rules_published,
+    rules_received,
+    rules_scored,
+)
 from checks.clauses import Clause
 from warehouse.catalog_model import Catalog
 
@@ -29,6 +37,9 @@ HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
         "out__judge_bin": rules_judging.bin_rules,
         "out__judge_cascade": rules_judging.cascade_rules,
         "out__judge_curve": rules_judging.curve_rules,
+        "out__manifest_run": rules_manifests.run_rules,
+        "out__manifest_pair": rules_manifests.pair_rules,
+        "out__manifest_field": rules_manifests.field_rules,
         "out__protocol_panel": rules_protocols.panel_rules,
         "out__protocol_site": rules_protocols.site_rules,
         "out__protocol_coordinate": rules_protocols.coordinate_rules,

@@ -28,6 +28,7 @@ from checks.named.plausibility import degenerate_column, mixed_scale
 from checks.named.protocol_stability import protocol_candidates, protocol_pss, protocol_winner_swap
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
+from checks.named.reproductions import manifest_claims, manifest_divergence, manifest_first, manifest_stated
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
 from checks.named.schema_drift import schema_drift
 from checks.named.study_evidence import evidence_proved, study_evidence
@@ -71,6 +72,14 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         ),
         "protocol-pss": NamedGate(("out__protocol_panel",), protocol_pss),
         "protocol-winner-swap": NamedGate(("out__protocol_panel",), protocol_winner_swap),
+        "manifest-stated": NamedGate(("out__manifest_run",), manifest_stated, needs_threshold=False),
+        "manifest-claims": NamedGate(
+            ("out__manifest_run", "out__manifest_pair", "out__manifest_field"), manifest_claims, needs_threshold=False
+        ),
+        "manifest-first": NamedGate(
+            ("out__manifest_pair", "out__manifest_field"), manifest_first, needs_threshold=False
+        ),
+        "manifest-divergence": NamedGate(("out__manifest_pair",), manifest_divergence),
         "harness-records": NamedGate(
             ("out__harness_panel", "out__harness_fault"), harness_records, needs_threshold=False
         ),

@@ -29,8 +29,15 @@ def _attempts(folder: Path) -> Any:
     return read_attempts(folder)
 
 
+def _manifests(folder: Path) -> Any:
+    from resources.manifest_files import read_manifests
+
+    return read_manifests(folder)
+
+
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "losses": _losses,
+    "manifests": _manifests,
     "judgments": _judgments,
     "attempts": _attempts,
 }

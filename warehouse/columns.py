@@ -1,8 +1,9 @@
 """The shape of a column dictionary entry, and the dictionary itself: one entry per column name.
 
 A name that means different things in two tables has an entry `table.name` beside the plain one. The entries stand in
-`columns_received`, `columns_scored`, `columns_pairing`, `columns_study`, `columns_statistics`, `columns_protocols` and
-`columns_published`; everything shown about a column is derived from them.
+`columns_received`, `columns_scored`, `columns_pairing`, `columns_study`, `columns_statistics`, `columns_protocols`,
+`columns_manifests`, `columns_judging`, `columns_harness` and `columns_published`; everything shown about a column is
+derived from them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def dictionary() -> dict[str, Column]:
     """The whole column dictionary, keyed by column name or by `table.column`."""
     from warehouse.columns_harness import HARNESS
     from warehouse.columns_judging import JUDGING
+    from warehouse.columns_manifests import MANIFESTS
     from warehouse.columns_pairing import PAIRING
     from warehouse.columns_protocols import PROTOCOLS
     from warehouse.columns_published import PUBLISHED
@@ -38,7 +40,10 @@ def dictionary() -> dict[str, Column]:
     from warehouse.columns_statistics import STATISTICS
     from warehouse.columns_study import STUDY
 
-    return {**RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **JUDGING, **HARNESS, **PUBLISHED}
+    return {
+        **RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **MANIFESTS, **JUDGING, **HARNESS,
+        **PUBLISHED,
+    }  # fmt: skip
 
 
 def column(table: str, name: str) -> Column:

@@ -15,6 +15,7 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from warehouse.decision_rules import DecisionRules
+from warehouse.manifest_rules import ManifestRules
 from warehouse.pairing_words import ALIGNMENT_FIELDS
 from warehouse.rollout_rules import RegressionRules, RolloutRules
 from warehouse.vocabulary import SOURCE_TYPES, TIERS, SourceType, Tier
@@ -238,6 +239,7 @@ class Methodology(Group):
     source_statistics: SourceStatistics
     decision: DecisionRules
     protocols: ProtocolRules
+    manifests: ManifestRules
     judging: Judging
     rollout: RolloutRules
     regression: RegressionRules

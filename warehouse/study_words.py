@@ -32,7 +32,7 @@ STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
         "out__protocol_panel", "out__protocol_site", "out__protocol_coordinate", "out__protocol_growth",
         "out__protocol_candidate",
     ),
-    "reproduction": (),
+    "reproduction": ("out__manifest_run", "out__manifest_pair", "out__manifest_field", "out__manifest_margin"),
     "judge": (
         "out__judge_stack", "out__judge_summary", "out__judge_bin", "out__judge_cascade", "out__judge_curve",
         "out__judge_transfer", "out__judge_label", "out__judge_queue",
