@@ -6,11 +6,11 @@ Belongs here: the figures of one policy on one held-out set. Does not belong her
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from methods.judging.comparison import UNKNOWN, Comparison
+from methods.judging.comparison import UNKNOWN, Comparison, Costs
 from methods.judging.orders import WHOLE, Flags
 from methods.judging.rules import items_to_decide, lower_bound, point_holds
 from methods.judging.thresholds import Counts
@@ -118,7 +118,7 @@ def evaluate(comparison: Comparison, tau: int | None, judging: Judging) -> Evalu
         optimal=optimal / (2 * n),
         gain_captured=gain_captured(cascade * n, at_random, optimal * n),
         auroc=comparison.auroc(),
-        costs=cost_figures(comparison, ~taken),
+        costs=cost_figures(comparison, None if tau is None else ~taken),
         verdict=verdict,
         items_to_decide=needed,
     )
@@ -152,14 +152,18 @@ def judged(counts: Counts, n: int, judging: Judging) -> tuple[CascadeVerdict, in
     return "inconclusive", items_to_decide(counts, n, judging)
 
 
-def cost_figures(comparison: Comparison, escalated: Flags) -> CostFigures:
+def cost_figures(comparison: Comparison, escalated: Flags | None) -> CostFigures:
     """What the cascade costs, as used and conservatively: the judge on every item, the fallback on those sent on.
 
     Args:
         comparison: the items.
-        escalated: (n) which are sent on.
+        escalated: (n) which are sent on; None for a closed cascade, whose judge need not be asked at all.
     """
     judge, fallback = comparison.judge_costs, comparison.fallback_costs
+    if escalated is None:
+        nothing = np.zeros(comparison.n, dtype=np.int64)
+        free = Costs(nothing, nothing)
+        return cost_figures(replace(comparison, judge_costs=free), np.ones(comparison.n, dtype=np.bool_))
     known = (judge.recorded != UNKNOWN) & (fallback.recorded != UNKNOWN)
     n = int(known.sum())
     used = int(judge.recorded[known].sum()) + int(fallback.recorded[known & escalated].sum())

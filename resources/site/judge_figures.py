@@ -87,7 +87,7 @@ def cost_accuracy(name: str, curve: Sequence[Row], cascade: Row) -> Markup:
         axes.set_ylabel("accuracy on held-out items")
         axes.set_xlim(0, max([1.0, *across]) * 1.02)
         axes.grid(visible=True, color=LINE, linewidth=0.6)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, borderaxespad=0.2, handletextpad=0.4)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, borderaxespad=0.2, handletextpad=0.4)
 
     label = "Lines: accuracy over cost at every threshold, at random and by label; the chosen threshold is marked"
-    return draw(f"cost accuracy {name}", label, 3.2, paint)
+    return draw(f"cost accuracy {name}", label, 3.4, paint)
