@@ -28,8 +28,10 @@ from checks.named.plausibility import degenerate_column, mixed_scale
 from checks.named.protocol_stability import protocol_candidates, protocol_pss, protocol_winner_swap
 from checks.named.reason_shares import catalog_coverage, duplicate_share, unidentified_models, unreadable_rows
 from checks.named.references import BOARD_TABLES, EVIDENCE_TABLES, references_board, references_evidence
+from checks.named.release_decision import decision_follows, decision_verdict
 from checks.named.reproductions import manifest_claims, manifest_divergence, manifest_first, manifest_stated
 from checks.named.rows import evidence_lost, rows_lost, rows_minimum
+from checks.named.same_config import same_config
 from checks.named.schema_drift import schema_drift
 from checks.named.study_evidence import evidence_proved, study_evidence
 from checks.named.tier_mix import source_tier_mix
@@ -47,6 +49,7 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "board-models-gone": NamedGate((_RESULT,), board_models_gone, compares=True),
         "schema-drift": NamedGate((_RESULT,), schema_drift, compares=True),
         "mixed-scale": NamedGate((_RESULT,), mixed_scale),
+        "same-config": NamedGate((_RESULT,), same_config),
         "corrections-met": NamedGate((_RESULT,), corrections_met, needs_threshold=False),
         "evidence-lost": NamedGate((_RESULT, _EVIDENCE), evidence_lost, compares=True),
         "value-jump": NamedGate((_RESULT, _EVIDENCE), value_jump, compares=True),
@@ -72,6 +75,10 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         ),
         "protocol-pss": NamedGate(("out__protocol_panel",), protocol_pss),
         "protocol-winner-swap": NamedGate(("out__protocol_panel",), protocol_winner_swap),
+        "decision-follows": NamedGate(
+            ("out__release_decision", "out__release_decision_gate"), decision_follows, needs_threshold=False
+        ),
+        "decision-verdict": NamedGate(("out__release_decision",), decision_verdict, needs_threshold=False),
         "manifest-stated": NamedGate(("out__manifest_run",), manifest_stated, needs_threshold=False),
         "manifest-claims": NamedGate(
             ("out__manifest_run", "out__manifest_pair", "out__manifest_field"), manifest_claims, needs_threshold=False

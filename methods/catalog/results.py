@@ -10,13 +10,15 @@ import json
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import polars as pl
 
+from methods.names.joined_names import joined_name
 from methods.names.name_states import states_of
-from warehouse.canonical import canonical_json
+from methods.names.registry import ModelRegistry
+from warehouse.canonical import Json, canonical_json
 from warehouse.catalog_model import Catalog
 from warehouse.contracts import POLARS_TYPES
 from warehouse.reasons import STAGE_OF
@@ -49,7 +51,8 @@ def build_results(raw_rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
     strangers = set(rows["leaderboard"].unique()) - set(catalog.source_by_id)
     if strangers:
         raise ValueError(f"no source of the catalog has the id {', '.join(sorted(strangers))}")
-    parts = [_parsed(rows.slice(start, _CHUNK), catalog) for start in range(0, rows.height, _CHUNK)]
+    states = _NameStates(catalog)
+    parts = [_parsed(rows.slice(start, _CHUNK), catalog, states) for start in range(0, rows.height, _CHUNK)]
     return CORE_RESULT.conform(pl.concat(parts) if parts else CORE_RESULT.empty())
 
 
@@ -77,7 +80,7 @@ def received_exclusions(raw_rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _parsed(rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
+def _parsed(rows: pl.DataFrame, catalog: Catalog, states: _NameStates) -> pl.DataFrame:
     """One chunk of readable rows as `core__result` columns."""
     records: list[dict[str, Any]] = [json.loads(text) for text in rows["record"]]
     protocols: list[dict[str, Any]] = [record.get("protocol") or {} for record in records]
@@ -91,7 +94,7 @@ def _parsed(rows: pl.DataFrame, catalog: Catalog) -> pl.DataFrame:
     for name in PROTOCOL_FIELDS:
         columns[f"protocol_{name}"] = [protocol.get(name) for protocol in protocols]
     columns["protocol_extra"] = [
-        _extra(protocol, name) for protocol, name in zip(protocols, columns["model"], strict=True)
+        _extra(protocol, states.of(name)) for protocol, name in zip(protocols, columns["model"], strict=True)
     ]
     sources = [catalog.source_by_id[leaderboard] for leaderboard in rows["leaderboard"]]
     columns["source_type"] = [
@@ -128,10 +131,38 @@ def _moment_of(text: str | None) -> datetime | None:
     return moment(text)
 
 
-def _extra(protocol: Mapping[str, Any], name: str) -> str | None:
+class _NameStates:
+    """What names state: their protocol, and the agent and models that a joined name consists of."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._known: dict[str, dict[str, Json]] = {}
+
+    @cached_property
+    def _registry(self) -> ModelRegistry:
+        """Made only where a name is joined."""
+        return ModelRegistry(self._catalog.models)
+
+    def of(self, name: str) -> dict[str, Json]:
+        """By field: those of `states_of`, and `agent`, `models`, `other_parts` of a joined name."""
+        found = self._known.get(name)
+        if found is None:
+            found = {**states_of(name), **(self._joined(name) if " + " in name else {})}
+            self._known[name] = found
+        return found
+
+    def _joined(self, name: str) -> dict[str, Json]:
+        parts = joined_name(name, lambda part: self._registry.resolve(part).model_id is not None)
+        if parts is None:
+            return {}
+        found: dict[str, Json] = {"models": list(parts.models)}
+        found |= {} if parts.agent is None else {"agent": parts.agent}
+        return found | ({"other_parts": list(parts.others)} if parts.others else {})
+
+
+def _extra(protocol: Mapping[str, Any], states: Mapping[str, Json]) -> str | None:
     """The protocol's `extra` as canonical JSON, with what the model's name states beside it under `name_states`."""
     extra = protocol.get("extra") or {}
-    states = states_of(name)
     if not states or NAME_STATES in extra:
         return canonical_json(extra).decode() if extra else None
     return canonical_json({**extra, NAME_STATES: dict(states)}).decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import polars as pl
@@ -167,3 +168,35 @@ def test_broken_sources_does_not_depend_on_the_clock(judge: Judge, sound: Tables
     for status in ("stale", "failed", "skipped", "missing_credential", "fresh"):
         changed = sound["raw__snapshot"].with_columns(pl.lit(status).alias("status"))
         assert judge("broken-sources", {"raw__snapshot": changed}) == judge("broken-sources")
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ([("none", 882), ("xhigh", 886)], "fail"),
+        ([("low", 882), ("xhigh", 20_000)], "pass"),
+        ([("low", 882), ("low", 882)], "pass"),
+        ([("low", 0), ("high", 0)], "pass"),
+    ],
+)
+def test_efforts_that_wrote_the_same_tokens_are_told(
+    judge: Judge, sound: Tables, told: list[tuple[str, int]], verdict: str
+) -> None:
+    """A61: 882 and 886 tokens at efforts none and xhigh are one configuration."""
+    one = sound["core__result"].head(1)
+    results = pl.concat(
+        [sound["core__result"]]
+        + [
+            one.with_columns(
+                entry_id=pl.lit(f"{place:016d}"),
+                protocol_effort=pl.lit(effort),
+                protocol_extra=pl.lit(json.dumps({"completion_tokens": tokens})),
+            )
+            for place, (effort, tokens) in enumerate(told)
+        ]
+    )
+    result = judge("same-config", {"core__result": results})
+    assert result.verdict == verdict
+    if verdict == "fail":
+        assert "no independent evidence" in result.detail
+        assert result.figure == pytest.approx(4 / 886)
