@@ -20,6 +20,7 @@ from assets.sources import source_assets
 from assets.studies import study_assets
 from pipelines.jobs import jobs
 from pipelines.partitions import daily
+from pipelines.rollout_sensor import rollout_job, rollout_sensor
 from pipelines.sensors import sensors
 from pipelines.timing import schedules
 from resources.settings import Settings
@@ -35,7 +36,9 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
         workspace: a `Workspace`, or a resource definition that opens one for a run.
     """
     days = daily()
+    here = settings or Settings.from_env
     found = {job.name: job for job in jobs(catalog)}
+    rollouts = rollout_job(here)
     return dg.Definitions(
         assets=[
             *source_assets(catalog.sources),
@@ -47,9 +50,9 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
             *publication_assets(days),
         ],
         asset_checks=gate_checks(catalog.gates),
-        jobs=list(found.values()),
+        jobs=[*found.values(), rollouts],
         schedules=schedules(found),
-        sensors=sensors(found, catalog, settings or Settings.from_env),
+        sensors=[*sensors(found, catalog, here), rollout_sensor(rollouts, here)],
         resources={"workspace": workspace},
         executor=dg.in_process_executor,
     )

@@ -118,3 +118,22 @@ def _needs(samples: pl.DataFrame, name: str, *columns: str) -> None:
     missing = [column for column in columns if column not in samples.columns]
     if missing:
         raise ComponentError(f"{name}: is made of {', '.join(columns)}; the samples have no column {missing[0]}")
+
+
+def made_of(wanted: Iterable[str], outcome: str | None = None) -> tuple[str, ...]:
+    """The columns that samples must carry for the components among some names, once each."""
+    found: list[str] = []
+    for name in wanted:
+        if _RANKED.fullmatch(name):
+            found += ["retrieved", "relevant", "unauthorized", "retrieval_unit"]
+        elif name in _REFUSALS or name == _LEAK:
+            found += ["retrieved", "relevant", "unauthorized", "refused"]
+        elif _CITED.fullmatch(name) or name == _COVERAGE:
+            found += ["citations", "citation_unit"]
+        elif name == _COMPLETENESS:
+            found += ["claims_needing_citation", "claims_with_citation"]
+        elif name in _CLAIMS:
+            found += ["claims"]
+        elif _REPEATED.fullmatch(name):
+            found += [] if outcome is None else [outcome]
+    return tuple(dict.fromkeys(found))
