@@ -36,6 +36,7 @@ from pipelines import (
     regression_command,
     release_commands,
     review_command,
+    rollout_command,
     run_commands,
     site_command,
     standing_commands,
@@ -81,6 +82,8 @@ app.add_typer(review_command.app, name="review")
 app.add_typer(judge_command.app, name="judge")
 app.add_typer(contract_command.app, name="contract")
 app.add_typer(register_command.app, name="register")
+app.add_typer(rollout_command.shadow_app, name="shadow")
+app.add_typer(rollout_command.canary_app, name="canary")
 app.add_typer(regression_command.app, name="regression")
 app.add_typer(docs_command.app, name="docs")
 
