@@ -95,10 +95,10 @@ def _findings(
     failures: list[dict[str, str | None]], today: str | None, home: Path | None, catalog: Path | None
 ) -> tuple[RegressionFinding, ...]:
     from methods.regression.rules import regression_findings
-    from resources.catalog_files import load_catalog
+    from resources.catalog_files import load_methodology
 
     settings = options.open_settings(home, catalog)
-    rules = load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology.regression
+    rules = load_methodology(settings.catalog_dir).regression
     return regression_findings(failures, rules, _day(today))
 
 

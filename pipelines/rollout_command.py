@@ -109,12 +109,12 @@ def rollout_app(stage: RolloutStage) -> typer.Typer:
 
 
 def _opened(home: Path | None, catalog: Path | None) -> tuple[Settings, Methodology]:
-    from resources.catalog_files import load_catalog
+    from resources.catalog_files import load_methodology
     from resources.kernel_cache import use_kernel_cache
 
     settings = options.open_settings(home, catalog)
     use_kernel_cache(settings.home)
-    return settings, load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology
+    return settings, load_methodology(settings.catalog_dir)
 
 
 def _start(

@@ -34,10 +34,10 @@ def rollout_job(settings: Callable[[], Settings]) -> dg.JobDefinition:
     )
     def take_in_batches(context: dg.OpExecutionContext) -> None:
         from pipelines.rollout_reading import take_in_incoming
-        from resources.catalog_files import load_catalog
+        from resources.catalog_files import load_methodology
 
         here = settings()
-        methodology = load_catalog(here.catalog_dir, here.sources_file).catalog.methodology
+        methodology = load_methodology(here.catalog_dir)
         store = RolloutStore(here.home)
         stage, name = context.op_config["stage"], context.op_config["name"]
         with store.open(stage, name).lock():

@@ -96,6 +96,19 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
     return CatalogLoad(catalog, tuple(source_problems))
 
 
+def load_methodology(folder: Path) -> Methodology:
+    """The methodology of a catalog folder alone: a tenth of the time of the whole.
+
+    Raises:
+        CatalogError: where methodology.yaml is not sound, with the line.
+    """
+    reader = _Reader(folder)
+    found = reader.methodology()
+    if found is None:
+        raise CatalogError(reader.problems)
+    return found
+
+
 def folder_sha256(folder: Path, sources_file: Path | None = None) -> str:
     """A hash over names and bytes of a catalog folder's files: it changes with any comment, and is cheap to ask for."""
     digest = hashlib.sha256()
