@@ -20,6 +20,7 @@ PANEL_SCHEMA: Final = "scoretrail.panel/1"
 MAP_SCHEMA: Final = "scoretrail.status-map/1"
 
 Count = Annotated[int, Field(ge=1)]
+Repeats = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class Within(Entry):
@@ -120,7 +121,7 @@ class PlannedBenchmark(Entry):
     map: Slug
     tasks: tuple[Stated, ...] | Count | None = None
     environments: tuple[PlannedEnvironment, ...] = ()
-    repetitions: Count | tuple[Stated, ...] = 1
+    repetitions: Repeats | tuple[Stated, ...] = 1
     conditions: tuple[Stated, ...] = (ONE_CONDITION,)
     primary: str | None = None
     configurations: tuple[ConfigurationPair, ...] | None = None

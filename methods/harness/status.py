@@ -90,7 +90,7 @@ def _holds(name: str, condition: Condition, batch: Batch) -> Truth:
     if condition == "absent":
         return _by_text(column, lambda text: token(text) in {"", "false", "none", "null"}, YES)
     if condition == "finite":
-        return _by_text(column, _is_finite, UNDECIDED)
+        return _by_text(column, _is_finite, NO)  # no result is no finite result
     return _by_text(column, lambda text: token(text) in condition, UNDECIDED)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from methods.harness.grid import GridBuilder, HarnessEvidence
-from methods.harness.plan import PanelError, Plan, TaskKey, counted_environments, plan_of
+from methods.harness.plan import PanelError, TaskKey, counted_environments, plan_of
 from methods.harness.records import OPTIONAL_KEYS, Batch
 from methods.statistics.fixed_point import FixedPointError
 from resources.attempts.declarations import YAML_SUFFIXES, declared_schema, maps_for, read_map, read_panel
@@ -66,8 +66,8 @@ def attempts_of(files: Sequence[Path], panel: Path, maps: Iterable[Path] = ()) -
     known = {name: read_map(path) for name, path in maps_for(spec, maps).items()}
     used = sorted({field for status_map in known.values() for field in status_map.fields} - {"score", "seconds"})
     try:
+        _check_size(spec)
         plan = plan_of(spec, known, _found_tasks(files, spec))
-        _check_size(plan)
         builder = GridBuilder(plan)
         for path in files:
             for batch in record_batches(path, used):
@@ -85,8 +85,13 @@ def files_to_register(files: Sequence[Path], panel: Path, maps: Iterable[Path] =
     return [*files, panel, *maps_for(read_panel(panel), maps).values()]
 
 
-def _check_size(plan: Plan) -> None:
-    planned = sum(block.shape[0] * block.shape[1] * block.shape[2] for block in plan.blocks)
+def _check_size(spec: PanelSpec) -> None:
+    """Refuses a panel too large to hold, before anything is made of it."""
+    planned = sum(
+        len(spec.configurations_of(one)) * len(one.conditions) * len(one.repetition_names)
+        * sum(own.count for own in one.planned_environments)
+        for one in spec.benchmarks
+    )  # fmt: skip
     if planned > LARGEST_PLAN:
         raise PanelError(f"plans {planned:,} attempts, and {LARGEST_PLAN:,} is the most; make several panels of it")
 
@@ -150,5 +155,5 @@ def _check_rules(batch: Batch, rules: Alternatives | None, asked: str) -> None:
     if all(gaps):
         raise EvidenceError(
             f"{batch.file}: has no column {' and '.join(sorted(gaps, key=len)[0])}, where {asked}; add it, or name "
-            "another map in the panel (`stated` reads normal_termination and valid_handoff, `outcome-only` reads neither)"
+            "another map in the panel: `stated` reads normal_termination and valid_handoff, `outcome-only` neither"
         )

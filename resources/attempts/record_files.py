@@ -162,7 +162,8 @@ def _text(value: Any, place: str) -> str | None:
 
 def _text_frame(rows: Sequence[Mapping[str, str | None]], wanted: Sequence[str]) -> pl.DataFrame:
     used = {name for row in rows for name in row}
-    return pl.DataFrame({name: [row.get(name) for row in rows] for name in wanted if name in used})
+    columns = {name: [row.get(name) for row in rows] for name in wanted if name in used}
+    return pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
 
 
 def _tables(frame: pl.DataFrame, *, is_guarded: bool = False) -> Iterator[pa.Table]:
@@ -210,7 +211,7 @@ def _encoded(chunked: pa.ChunkedArray) -> Column:
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     values = [_plain(value) for value in array.dictionary.to_pylist()]
-    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = pc.cast(array.indices, pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
     return _distinct(values, codes)
 
 
