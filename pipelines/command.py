@@ -29,6 +29,7 @@ from pipelines import (
     exchange_commands,
     harness_command,
     judge_command,
+    manifest_command,
     models_command,
     pair_command,
     plan_command,
@@ -81,6 +82,7 @@ app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
 app.add_typer(judge_command.app, name="judge")
 app.add_typer(contract_command.app, name="contract")
+app.add_typer(manifest_command.app, name="manifest")
 app.add_typer(register_command.app, name="register")
 app.add_typer(rollout_command.shadow_app, name="shadow")
 app.add_typer(rollout_command.canary_app, name="canary")

@@ -67,23 +67,41 @@ def read_manifest(path: Path) -> InferenceManifest:
         EvidenceError: naming the file, the line where it is known, and the field.
     """
     try:
-        body = path.read_bytes()
-        if path.suffix == ".json":
-            data, line = as_floats(load_json(body, path.name)), None
-        else:
-            document = load_yaml(body, path.name)
-            data, line = as_floats(document.data), document.line_of
-        if not isinstance(data, dict):
-            raise EvidenceError(f"{path.name}: a manifest is an object that begins with `schema`")
-        return InferenceManifest.model_validate(data)
+        return manifest_of(path.read_bytes(), path.name)
     except OSError as error:
         raise EvidenceError(f"{path}: {error.strerror or error}") from error
+
+
+def manifest_of(body: bytes, name: str) -> InferenceManifest:
+    """The manifest of a file's bytes (EvidenceError as `read_manifest`).
+
+    Args:
+        body: YAML, or JSON where the name says so.
+        name: for messages.
+    """
+    try:
+        if name.endswith(".json"):
+            data, line = as_floats(load_json(body, name)), None
+        else:
+            document = load_yaml(body, name)
+            data, line = as_floats(document.data), document.line_of
+        if not isinstance(data, dict):
+            raise EvidenceError(f"{name}: a manifest is an object that begins with `schema`")
+        return InferenceManifest.model_validate(data)
     except DocumentError as error:
         raise EvidenceError(str(error)) from error
     except ValidationError as error:
-        problems = validation_problems(error, path.name, line if line is not None else 0)
-        said = "; ".join(dict.fromkeys(str(one).replace(f"{path.name}:0:", f"{path.name}:") for one in problems[:4]))
+        problems = validation_problems(error, name, line if line is not None else 0)
+        said = "; ".join(dict.fromkeys(str(one).replace(f"{name}:0:", f"{name}:") for one in problems[:4]))
         raise EvidenceError(said) from error
+
+
+def scalar_of(text: str) -> Any:
+    """A value as YAML reads it: numbers, `true`, `{temperature: 0.7}`; text where it is none of these."""
+    try:
+        return as_floats(load_yaml(text, "value").data)
+    except DocumentError:
+        return text
 
 
 def read_outputs(path: Path) -> pl.DataFrame:
