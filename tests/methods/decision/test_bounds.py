@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from methods.decision.bounded import FIRST_RESAMPLE, bounded_interval, weight_table
+from methods.decision.bounded import FIRST_RESAMPLE, bounded_interval, exponential_weights, weight_table
+from methods.decision.bounded_kernels import weigh
 from methods.decision.mean_bounds import Ends, mean_bounds
 from methods.decision.quantile_bounds import needed_values, quantile_bounds
 from methods.decision.two_stage import TRIALS_FROM, Trials, two_stage_means
@@ -71,10 +72,22 @@ def test_bounded_is_the_naive_loop_to_the_bit() -> None:
         above = sum(w * s for w, s in zip(weights, units.sums.tolist(), strict=False)) * (1 / SCALE)
         below = float(sum(w * m for w, m in zip(weights, units.masses.tolist(), strict=False)))
         lows.append((above + weights[-1] * typical * -1.0) / (below + weights[-1] * typical))
-    for side in (False, True):
-        found = bounded_interval(units, -1.0, 1.0, 0.05, seed=SEED, resamples=50, is_compiled=side)
-        assert found is not None
-        assert found.low == pytest.approx(float(np.quantile(np.array(lows), 0.05)), abs=1e-15)
+    found = bounded_interval(units, -1.0, 1.0, 0.05, seed=SEED, resamples=50)
+    assert found is not None
+    assert found.low == pytest.approx(float(np.quantile(np.array(lows), 0.05)), abs=1e-15)
+
+
+def test_the_compiled_loop_weighs_as_numpy_does() -> None:
+    """The loop that is compiled for large work, run here as plain Python."""
+    units = units_of([0.25, -0.5, 1.0, 0.0, -1.0, 0.5, 0.75])
+    keys = resample_keys(SEED, FIRST_RESAMPLE, FIRST_RESAMPLE + 20)
+    found = [np.empty(20, dtype=np.int64) for _ in range(3)]
+    with np.errstate(over="ignore"):
+        weigh(units.sums, units.masses, keys, np.array(weight_table()), *found)
+    weights = exponential_weights(keys, units.size + 1)
+    assert np.array_equal(found[0], (weights[:, :-1] * units.sums).sum(axis=1))
+    assert np.array_equal(found[1], (weights[:, :-1] * units.masses).sum(axis=1))
+    assert np.array_equal(found[2], weights[:, -1])
 
 
 def test_percentiles_agree_with_scipy() -> None:
