@@ -13,6 +13,7 @@ import polars as pl
 
 from assets.beside import Built, beside_the_board
 from assets.recording import as_of
+from methods.decision.study import analyse as decision_study
 from methods.harness.study import analyse as harness_study
 from methods.judging.study import analyse as judge_study
 from methods.manifests.study import analyse as manifest_study
@@ -42,6 +43,7 @@ ANALYSES: Mapping[str, Analysis] = {
     "reproduction": Analysis(manifest_study),
     "judge": Analysis(judge_study),
     "harness": Analysis(harness_study),
+    "release_decision": Analysis(decision_study),
 }
 """The analysis of every kind of study in `warehouse.study_words.STUDY_TABLES`."""
 

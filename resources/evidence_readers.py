@@ -35,10 +35,17 @@ def _manifests(folder: Path) -> Any:
     return read_manifests(folder)
 
 
+def _samples(folder: Path) -> Any:
+    from resources.sample_evidence import read_decision_evidence
+
+    return read_decision_evidence(folder)
+
+
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "losses": _losses,
     "manifests": _manifests,
     "judgments": _judgments,
     "attempts": _attempts,
+    "samples": _samples,
 }
 """Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""

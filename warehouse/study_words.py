@@ -42,7 +42,7 @@ STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
         "out__harness_summary", "out__harness_win", "out__harness_blame", "out__harness_verdict", "out__harness_stage",
         "out__harness_selection", "out__harness_reference", "out__harness_difference", "out__harness_unique",
     ),
-    "release_decision": (),
+    "release_decision": ("out__release_decision", "out__release_decision_gate", "out__release_decision_level"),
 }  # fmt: skip
 """The tables of each of these kinds. Their first column is `study`; rows of a study that does not stand stay out."""
 
