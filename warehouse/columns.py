@@ -2,8 +2,8 @@
 
 A name that means different things in two tables has an entry `table.name` beside the plain one. The entries stand in
 `columns_received`, `columns_scored`, `columns_pairing`, `columns_study`, `columns_statistics`, `columns_protocols`,
-`columns_manifests`, `columns_judging`, `columns_harness` and `columns_published`; everything shown about a column is
-derived from them.
+`columns_manifests`, `columns_judging`, `columns_harness`, `columns_decision` and `columns_published`; everything shown
+about a column is derived from them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Column:
 
 def dictionary() -> dict[str, Column]:
     """The whole column dictionary, keyed by column name or by `table.column`."""
+    from warehouse.columns_decision import DECISION
     from warehouse.columns_harness import HARNESS
     from warehouse.columns_judging import JUDGING
     from warehouse.columns_manifests import MANIFESTS
@@ -42,7 +43,7 @@ def dictionary() -> dict[str, Column]:
 
     return {
         **RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **MANIFESTS, **JUDGING, **HARNESS,
-        **PUBLISHED,
+        **DECISION, **PUBLISHED,
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from warehouse import reasons, vocabulary
 from warehouse.contracts import TableContract
 from warehouse.study_words import STUDY_TABLES
+from warehouse.tables_decision import DECISION_TABLES
 from warehouse.tables_harness import HARNESS_TABLES
 from warehouse.tables_judging import JUDGE_TABLES
 from warehouse.tables_manifests import MANIFEST_TABLES
@@ -180,6 +181,7 @@ TABLES: Final[dict[str, TableContract]] = {
         RAW_SNAPSHOT, RAW_ROW, CORE_RESULT, CORE_EVIDENCE, CORE_EXCLUSION, OUT_DIMENSION_SCORE, OUT_CATEGORY_SCORE,
         OUT_SCORE_WEIGHT, CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
         OUT_SOURCE_DIVERGENCE, *PROTOCOL_TABLES, *MANIFEST_TABLES, *JUDGE_TABLES, *HARNESS_TABLES,
+        *DECISION_TABLES,
         OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
     )
 }  # fmt: skip
