@@ -2,8 +2,8 @@
 
 A name that means different things in two tables has an entry `table.name` beside the plain one. The entries stand in
 `columns_received`, `columns_scored`, `columns_pairing`, `columns_study`, `columns_statistics`, `columns_protocols`,
-`columns_manifests`, `columns_judging`, `columns_harness`, `columns_decision` and `columns_published`; everything shown
-about a column is derived from them.
+`columns_manifests`, `columns_judging`, `columns_harness`, `columns_decision` and `columns_published`; everything shown about a column is
+derived from them.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ def dictionary() -> dict[str, Column]:
     from warehouse.columns_decision import DECISION
     from warehouse.columns_harness import HARNESS
     from warehouse.columns_judging import JUDGING
+    from warehouse.columns_linked import LINKED
     from warehouse.columns_manifests import MANIFESTS
     from warehouse.columns_pairing import PAIRING
     from warehouse.columns_protocols import PROTOCOLS
     from warehouse.columns_published import PUBLISHED
     from warehouse.columns_received import RECEIVED
     from warehouse.columns_scored import SCORED
+    from warehouse.columns_sensitivity import SENSITIVITY
     from warehouse.columns_statistics import STATISTICS
     from warehouse.columns_study import STUDY
 
     return {
         **RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **MANIFESTS, **JUDGING, **HARNESS,
-        **DECISION, **PUBLISHED,
+        **DECISION,
+        **SENSITIVITY, **LINKED, **PUBLISHED,
     }  # fmt: skip
 
 

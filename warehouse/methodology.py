@@ -15,6 +15,7 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from warehouse.decision_rules import DecisionRules
+from warehouse.linked_rules import BacktestRules, LinkedModel
 from warehouse.manifest_rules import ManifestRules
 from warehouse.pairing_words import ALIGNMENT_FIELDS
 from warehouse.rollout_rules import RegressionRules, RolloutRules
@@ -245,3 +246,5 @@ class Methodology(Group):
     regression: RegressionRules
     harness: HarnessRules
     sensitivity: BoardSensitivity
+    linked: LinkedModel
+    backtest: BacktestRules
