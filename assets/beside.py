@@ -6,6 +6,7 @@ ours crashes, its tables are written empty, their gates say `error`, and the run
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import dagster as dg
@@ -17,6 +18,7 @@ from assets.recording import as_of, counts, record
 from checks.asset_checks import asset_check_result, check_description, check_name, further_tables
 from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import GateSpec
+from warehouse.hashing import table_hash
 from warehouse.tables import TABLES
 from warehouse.vocabulary import BOARD_PRODUCT
 
@@ -30,10 +32,12 @@ class Built:
     Attributes:
         frames: the tables by name; one left out is written empty.
         crashes: the exception of each study that crashed by itself, by its id: its gates say `error`, no other's.
+        taken_from: the release they were all taken over from; None where they were made.
     """
 
     frames: Frames = field(default_factory=dict)
     crashes: Mapping[str, Exception] = field(default_factory=dict)
+    taken_from: str | None = None
 
 
 Build = Callable[[dg.AssetExecutionContext, Workspace], Frames | Built]
@@ -71,7 +75,7 @@ def beside_the_board(
     ) -> Iterator[dg.MaterializeResult[Any] | dg.AssetCheckResult]:
         with workspace.step(name):
             chosen, asked = context.selected_asset_keys, context.selected_asset_check_keys
-            built, crash = _built(name, build, context, workspace) if chosen else (Built(), None)
+            built, crash = _built(name, tables, build, context, workspace) if chosen else (Built(), None)
             for table in tables:
                 made = None
                 if dg.AssetKey(table) in chosen:
@@ -81,7 +85,7 @@ def beside_the_board(
                         if table in shown_columns
                         else None
                     )
-                    made = record(context, workspace, table, frame, more=more)
+                    made = record(context, workspace, table, frame, taken_from=built.taken_from, more=more)
                 elif not any(check.asset_key == dg.AssetKey(table) for check in asked):
                     continue
                 judged = [
@@ -109,15 +113,30 @@ def _upstream(table: str) -> list[dg.AssetKey]:
 
 
 def _built(
-    name: str, build: Build, context: dg.AssetExecutionContext, workspace: Workspace
+    name: str, tables: tuple[str, ...], build: Build, context: dg.AssetExecutionContext, workspace: Workspace
 ) -> tuple[Built, Exception | None]:
     """The step's tables; none, and the exception, where it crashed: shown and counted as a bug, the board goes on."""
     try:
-        made = build(context, workspace)
+        made = _taken_over(tables, workspace, as_of(context)) or build(context, workspace)
     except Exception as error:  # noqa: BLE001 - kept in the workspace's problems
         workspace.problems.append(StepProblem(name, error))
         return Built(), error
     return made if isinstance(made, Built) else Built(made), None
+
+
+def _taken_over(tables: tuple[str, ...], workspace: Workspace, day: date) -> Built | None:
+    """All tables of the step from the release before, where nothing they rest on differs and the step did not crash."""
+    former = workspace.former_day(day)
+    if former is None or not former.judged_soundly(tables):
+        return None
+    frames: Frames = {}
+    for table in tables:
+        unsaved = {name: table_hash(frame, TABLES[name]) for name, frame in frames.items()}
+        made = workspace.taken_over(table, day, unsaved)
+        if made is None:
+            return None
+        frames[table] = made.frame
+    return Built(frames, taken_from=former.release.release_id)
 
 
 def _check(gate: GateSpec) -> dg.AssetCheckSpec:

@@ -1,6 +1,7 @@
 """core__result, core__evidence and core__exclusion: one meaning a row, and nothing lost on the way."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import dagster as dg
@@ -8,8 +9,11 @@ import dagster as dg
 from assets.descriptions import table_asset, table_keys, table_spec
 from assets.recording import as_of, counts, record
 from methods.catalog.results import build_results
-from methods.scoring.evidence import build_evidence
+from methods.scoring.evidence import EvidenceTables, build_evidence
+from resources.former_day import DayTable
 from resources.workspace import Workspace
+
+RESULTS_BY = {"leaderboard": "leaderboard", "source type": "source_type"}
 
 
 def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
@@ -20,9 +24,12 @@ def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:
         with workspace.step("core__result"):
-            frame = build_results(workspace.frame("raw__row", as_of(context)), workspace.catalog)
-            more = {"by leaderboard": counts(frame, "leaderboard"), "by source type": counts(frame, "source_type")}
-            return record(context, workspace, "core__result", frame, more=more)
+            day = as_of(context)
+            made = workspace.taken_over("core__result", day) or DayTable(
+                build_results(workspace.frame("raw__row", day), workspace.catalog)
+            )
+            more = {f"by {words}": counts(made.frame, column) for words, column in RESULTS_BY.items()}
+            return record(context, workspace, "core__result", made.frame, taken_from=made.taken_from, more=more)
 
     @dg.multi_asset(
         name="core_evidence",
@@ -36,12 +43,18 @@ def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     ) -> Iterator[dg.MaterializeResult[Any]]:
         with workspace.step("core__evidence"):
             day = as_of(context)
-            built = build_evidence(
-                workspace.frame("raw__row", day), workspace.frame("core__result", day), workspace.catalog
-            )
-            more = {"by category": counts(built.evidence, "category"), "by tier": counts(built.evidence, "tier")}
-            yield record(context, workspace, "core__evidence", built.evidence, more=more)
-            more = {"by reason": counts(built.exclusions, "reason_code")}
-            yield record(context, workspace, "core__exclusion", built.exclusions, more=more)
+
+            @cache
+            def built() -> EvidenceTables:
+                return build_evidence(
+                    workspace.frame("raw__row", day), workspace.frame("core__result", day), workspace.catalog
+                )
+
+            made = workspace.taken_over("core__evidence", day) or DayTable(built().evidence)
+            more = {"by category": counts(made.frame, "category"), "by tier": counts(made.frame, "tier")}
+            yield record(context, workspace, "core__evidence", made.frame, taken_from=made.taken_from, more=more)
+            made = workspace.taken_over("core__exclusion", day) or DayTable(built().exclusions)
+            more = {"by reason": counts(made.frame, "reason_code")}
+            yield record(context, workspace, "core__exclusion", made.frame, taken_from=made.taken_from, more=more)
 
     return [core_result, core_evidence]

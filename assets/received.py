@@ -11,6 +11,7 @@ from assets.recording import as_of, counts, record
 from assets.sources import source_key
 from methods.catalog.received import receive
 from resources.day_snapshots import day_snapshots, read_rows, snapshot_history
+from resources.former_day import DayTable
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 from warehouse.plain_text import plain
@@ -34,6 +35,14 @@ def _shown(workspace: Workspace, day: date, frame: pl.DataFrame) -> dict[str, An
     }
 
 
+def _received(workspace: Workspace, day: date) -> pl.DataFrame:
+    received = [
+        receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows)
+        for snapshot in read_rows(workspace, workspace.frame("raw__snapshot", day))
+    ]
+    return pl.concat(received) if received else RAW_ROW.empty()
+
+
 def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets that gather a day's snapshots and read their rows."""
 
@@ -48,11 +57,9 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
     @table_asset("raw__row", days)
     def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
         with workspace.step("raw__row"):
-            received = [
-                receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows)
-                for snapshot in read_rows(workspace, workspace.frame("raw__snapshot", as_of(context)))
-            ]
-            frame = pl.concat(received) if received else RAW_ROW.empty()
-            return record(context, workspace, "raw__row", frame, more={"by leaderboard": counts(frame, "leaderboard")})
+            day = as_of(context)
+            made = workspace.taken_over("raw__row", day) or DayTable(_received(workspace, day))
+            more = {"by leaderboard": counts(made.frame, "leaderboard")}
+            return record(context, workspace, "raw__row", made.frame, taken_from=made.taken_from, more=more)
 
     return [raw_snapshot, raw_row]

@@ -33,12 +33,21 @@ def record(
     frame: pl.DataFrame,
     *,
     exactness: Exactness = "hash",
+    taken_from: str | None = None,
     more: dict[str, Any] | None = None,
 ) -> dg.MaterializeResult[Any]:
-    """Writes the table of the run's day and returns what Dagster shows of it."""
+    """Writes the table of the run's day and returns what Dagster shows of it.
+
+    Args:
+        context, workspace: of the run.
+        table, frame: what is written.
+        exactness: how exactly it can be recomputed.
+        taken_from: the release it was taken over from, as unchanged.
+        more: further metadata.
+    """
     day = as_of(context)
     stamp = workspace.save(table, day, frame, exactness)
-    workspace.progress(f"{table}: {stamp.rows:,} rows")
+    workspace.progress(f"{table}: {stamp.rows:,} rows" + (f", unchanged since {taken_from}" if taken_from else ""))
     return dg.MaterializeResult(
         asset_key=dg.AssetKey(table),
         metadata={
@@ -49,6 +58,7 @@ def record(
             "recomputable to": stamp.exactness,
             "input hashes": dg.MetadataValue.json(dict(stamp.inputs)),
             "file": str(workspace.tables.path(table, day).relative_to(workspace.home)),
+            **({"unchanged since": taken_from} if taken_from else {}),
             **(more or {}),
         },
         data_version=dg.DataVersion(stamp.table_hash),

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,9 @@ import polars as pl
 from methods.catalog.study_gates import brought_studies
 from methods.release.publication import Withheld, held_back, refusals, withheld
 from resources.atomic_files import line_bytes
-from resources.manifest import Release
+from resources.former_day import FormerDay
+from resources.manifest import TABLES_FOLDER, Release
+from resources.package_versions import package_versions
 from resources.publisher import publish_current
 from resources.release_changes import CHANGES_NAME, changes_since_baseline
 from resources.release_folder import ReleaseDraft, read_folder
@@ -33,21 +34,6 @@ from warehouse.stamps import TableStamp
 from warehouse.study_words import PRODUCT_TABLES
 from warehouse.tables import RELEASED
 from warehouse.vocabulary import BOARD_PRODUCT
-
-PACKAGES = (
-    "dagster",
-    "duckdb",
-    "great-expectations",
-    "jinja2",
-    "matplotlib",
-    "numba",
-    "numpy",
-    "polars",
-    "pyarrow",
-    "rapidfuzz",
-    "scipy",
-)
-"""Packages whose versions a manifest states, since numbers, checks or pages pass through them."""
 
 
 class PublicationRefusedError(RuntimeError):
@@ -208,7 +194,7 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             "counts": _counts(workspace, as_of),
             "gates": gates.rows(named=True),
             "waivers": [waiver.model_dump() for waiver in catalog.waivers],
-            "packages": {name: version(name) for name in PACKAGES},
+            "packages": package_versions(),
         }
     )
     files = read_folder(workspace.settings.catalog_dir)
@@ -223,18 +209,22 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
         },
         baseline=baseline,
         withheld=withheld_of(workspace, as_of),
-        made_from_folder=partial(_made_from_folder, workspace.releases),
+        made_from_folder=partial(_made_from_folder, workspace.releases, workspace.former_day(as_of)),
     )
 
 
-def _made_from_folder(store: ReleaseStore, folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+def _made_from_folder(
+    store: ReleaseStore, former: FormerDay | None, folder: Path, manifest: Manifest
+) -> Iterator[tuple[str, bytes]]:
     """The changes since the baseline, then the site, which shows them."""
     from resources.site.build import site_of_folder
+    from resources.site.former_site import FormerSite
 
     changes = changes_since_baseline(store, folder, manifest)
     if changes is not None:
         yield CHANGES_NAME, line_bytes(changes)
-    for name, data in site_of_folder(folder, manifest):
+    site = None if former is None else FormerSite(former.release, former.unchanged(folder / TABLES_FOLDER, manifest))
+    for name, data in site_of_folder(folder, manifest, site):
         yield f"{SITE_FOLDER}/{name}", data
 
 

@@ -20,6 +20,7 @@ from methods.release.publication import expected_verdict_key
 from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
 from resources.evidence_store import EvidenceStore
+from resources.former_day import DayTable, FormerDay, former_day
 from resources.network import Network
 from resources.releases import ReleaseStore
 from resources.retries import RetryPolicy
@@ -100,10 +101,12 @@ class Workspace:
     sync: SyncOptions = field(default_factory=SyncOptions)
     pinned: PinnedRun | None = None
     progress: Callable[[str], None] = _silent
+    takes_over: bool = True
     problems: list[StepProblem] = field(default_factory=list)
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
     _baselines: dict[str, BaselineFigures] = field(default_factory=dict)
     _evidence: dict[date, list[StudyEvidence]] = field(default_factory=dict)
+    _former: dict[date, FormerDay | None] = field(default_factory=dict)
 
     @classmethod
     def open(
@@ -114,8 +117,9 @@ class Workspace:
         sync: SyncOptions | None = None,
         pinned: PinnedRun | None = None,
         progress: Callable[[str], None] | None = None,
+        takes_over: bool = True,
     ) -> Workspace:
-        """Reads the catalog and opens the home.
+        """Reads the catalog and opens the home; `takes_over` as `former_day` says.
 
         Raises:
             CatalogError: if the catalog is broken beyond a single source entry.
@@ -127,6 +131,7 @@ class Workspace:
             sync=sync or SyncOptions(),
             pinned=pinned,
             progress=progress or _silent,
+            takes_over=takes_over,
         )
 
     @property
@@ -215,6 +220,29 @@ class Workspace:
             release_id=self._release_id(as_of, snapshots),
             exactness=exactness,
         )
+
+    def former_day(self, as_of: date) -> FormerDay | None:
+        """The release that a day may take unchanged pieces over from; None where there is none, or nothing may be."""
+        if self.pinned is not None or not self.takes_over:
+            return None
+        if as_of not in self._former:
+            baseline = self.baseline_release_id(as_of)
+            self._former[as_of] = former_day(self.releases, self.tables, baseline, self.catalog, self.code_version)
+        return self._former[as_of]
+
+    def taken_over(self, table: str, as_of: date, unsaved: Mapping[str, str] | None = None) -> DayTable | None:
+        """A table as the release before proves it to be still; None where it has to be computed.
+
+        Args:
+            table, as_of: which.
+            unsaved: hash of each input that the day has made and not yet saved.
+        """
+        former = self.former_day(as_of)
+        if former is None:
+            return None
+        made = unsaved or {}
+        inputs = {name: made.get(name) or self.tables.stamp(name, as_of).table_hash for name in INPUTS.get(table, ())}
+        return former.table(table, inputs, self.release_id(as_of), as_of)
 
     def release_id(self, as_of: date) -> str:
         """The id of the release that the day's snapshots, this catalog and this code make."""

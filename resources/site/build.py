@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from resources.site import links
 from resources.site.facts import Facts
+from resources.site.former_site import FormerSite
 from resources.site.inputs import SiteInputs, in_order, inputs_of_folder
 from resources.site.page import Maker, Page
 from resources.site.pages.boards import boards, overview
@@ -36,20 +37,27 @@ STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 
 
-def site_of_folder(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+def site_of_folder(folder: Path, manifest: Manifest, former: FormerSite | None = None) -> Iterator[tuple[str, bytes]]:
     """The site of a release folder (errors as `inputs_of_folder`), as `site_files`."""
-    return site_files(inputs_of_folder(folder, manifest))
+    return site_files(inputs_of_folder(folder, manifest), former)
 
 
-def site_files(inputs: SiteInputs) -> Iterator[tuple[str, bytes]]:
-    """(path on the site, bytes) of every file of a site, one at a time, so that a large one never lies in memory."""
-    facts = Facts(inputs)
+def site_files(inputs: SiteInputs, former: FormerSite | None = None) -> Iterator[tuple[str, bytes]]:
+    """(path on the site, bytes) of every file of a site, one at a time, so that a large one never lies in memory.
+
+    Args:
+        inputs: what it is made from.
+        former: the site of the release before, where what still holds may be taken from it: the same bytes, sooner.
+    """
+    facts = Facts(inputs, former)
     shared = shared_values(inputs)
     found: list[tuple[str, str, str]] = []
     for maker in MAKERS:
         for item in maker(facts):
             if isinstance(item, Page):
-                yield item.path, render(item.template, {**shared, **item.values, "page": item, "root": item.root})
+                values = {**shared, **item.values, "page": item, "root": item.root}
+                kept = former.content(item) if former is not None else None
+                yield item.path, render(item.template, values | (item.content() if kept is None else {"kept": kept}))
                 if item.found_as:
                     found.append((item.found_as, item.title, item.path))
             else:

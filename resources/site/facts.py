@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+import polars as pl
 from markupsafe import Markup
 
 from methods.lineage.explanation import ExcludedRow
 from methods.lineage.explanation_index import ExplanationIndex
 from resources.site import fragments, links
+from resources.site.former_site import FormerSite
 from resources.site.inputs import SiteInputs
 from resources.site.lines import Lines
 from warehouse.catalog_model import Catalog
@@ -67,8 +69,9 @@ def natural(locator: str) -> tuple[object, ...]:
 class Facts:
     """The release as pages read it."""
 
-    def __init__(self, inputs: SiteInputs) -> None:
+    def __init__(self, inputs: SiteInputs, former: FormerSite | None = None) -> None:
         self.inputs = inputs
+        self.former = former
         self.manifest: Manifest = inputs.manifest
         self.catalog: Catalog = inputs.catalog
         self.explanations = ExplanationIndex(inputs.tables, inputs.catalog)
@@ -118,6 +121,29 @@ class Facts:
     def evidence_by_metric(self) -> Mapping[str, list[Row]]:
         """Rows of core__evidence by metric id, the highest z first."""
         return _by(self._evidence, "metric_id", lambda row: (-row["z"], row["model_id"]))
+
+    @cached_property
+    def leaderboards(self) -> list[str]:
+        """The leaderboards of the release."""
+        return self.inputs.tables["raw__snapshot"]["leaderboard"].to_list()
+
+    @cached_property
+    def row_counts(self) -> dict[str, tuple[int, int]]:
+        """Rows received and rows that count as evidence, by leaderboard."""
+        serving = self.inputs.tables["core__evidence"]["entry_id"].unique().implode()
+        counts = pl.col("entry_id").is_in(serving) & ~pl.col("is_duplicate")
+        rows = self.inputs.tables["raw__row"].select("leaderboard", counted=counts.fill_null(value=False))
+        found = rows.group_by("leaderboard").agg(received=pl.len(), counted=pl.col("counted").sum()).rows()
+        return dict.fromkeys(self.leaderboards, (0, 0)) | {name: (received, n) for name, received, n in found}
+
+    @cached_property
+    def exclusion_counts(self) -> dict[str, dict[str, int]]:
+        """Excluded rows by reason code, then leaderboard."""
+        found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        rows = self.inputs.tables["core__exclusion"].group_by("reason_code", "leaderboard").len()
+        for reason, leaderboard, n in rows.sort("reason_code", "leaderboard").rows():
+            found[reason][leaderboard] = n
+        return dict(found)
 
     @cached_property
     def excluded_by_reason(self) -> dict[str, list[ExcludedRow]]:

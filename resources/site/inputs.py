@@ -6,7 +6,7 @@ nothing else is read: no clock, no other release, no environment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,25 @@ class SiteInputs:
     changes: Mapping[str, Any] | None = None
 
 
+class StoredTables(Mapping[str, pl.DataFrame]):
+    """The tables of a folder, each read when it is first asked for (TableError where it is not what it must be)."""
+
+    def __init__(self, parquet: Mapping[str, Path]) -> None:
+        self._parquet = parquet
+        self._read: dict[str, pl.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pl.DataFrame:
+        if name not in self._read:
+            self._read[name] = read_table_file(self._parquet[name], name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parquet)
+
+    def __len__(self) -> int:
+        return len(self._parquet)
+
+
 def inputs_of_folder(folder: Path, manifest: Manifest) -> SiteInputs:
     """The inputs that lie in a release folder.
 
@@ -53,7 +72,7 @@ def inputs_of_folder(folder: Path, manifest: Manifest) -> SiteInputs:
         manifest: what it states.
 
     Raises:
-        CatalogError, TableError: if the catalog or a table is not what it must be.
+        CatalogError: if the catalog is not what it must be; for a table, see `StoredTables`.
         ValueError: if the baseline figures or the changes are damaged.
     """
     parquet = {name: folder / TABLES_FOLDER / f"{name}.parquet" for name in in_order(manifest.tables)}
@@ -61,7 +80,7 @@ def inputs_of_folder(folder: Path, manifest: Manifest) -> SiteInputs:
     return SiteInputs(
         manifest=manifest,
         catalog=load_catalog(folder / CATALOG_FOLDER, None).catalog,
-        tables={name: read_table_file(path, name) for name, path in parquet.items()},
+        tables=StoredTables(parquet),
         parquet=parquet,
         baseline=BaselineFigures.from_json(baseline.read_bytes()) if baseline.is_file() else None,
         changes=read_json(changes) if changes.is_file() else None,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from resources.site.facts import Facts
+if TYPE_CHECKING:
+    from resources.site.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,9 @@ class Page:
         values: what the template is filled with.
         section: the entry of the main navigation it belongs to.
         found_as: kind of thing under which the search finds it; None where it does not.
+        rests_on: the tables that its content block is made from, where that says nothing else (the catalog aside):
+            with these unchanged the content of the release before still holds. None: it is always written anew.
+        content: what the content block alone is filled with, asked for only where it is written.
     """
 
     path: str
@@ -32,6 +36,8 @@ class Page:
     values: dict[str, Any] = field(default_factory=dict)
     section: str = ""
     found_as: str | None = None
+    rests_on: tuple[str, ...] | None = None
+    content: Callable[[], dict[str, Any]] = dict
 
     @property
     def root(self) -> str:
@@ -47,4 +53,4 @@ class Plain:
     data: bytes
 
 
-Maker = Callable[[Facts], Iterator[Page | Plain]]
+Maker = Callable[["Facts"], Iterator[Page | Plain]]

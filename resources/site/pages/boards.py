@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from resources.site import figures, links
 from resources.site.drawing import axis_over
@@ -15,6 +16,7 @@ from warehouse.vocabulary import CATEGORIES, SCORE_STATUSES
 SHOWN_AT_ONCE: Final = 200
 """Rows that stand in the page itself; more wait in a template, so that thousands of rows open at once."""
 LEADERS: Final = 5
+RESTS_ON: Final = ("out__category_score",)
 
 
 def status_counts(rows: list[Row]) -> dict[str, int]:
@@ -25,47 +27,57 @@ def status_counts(rows: list[Row]) -> dict[str, int]:
 def boards(facts: Facts) -> Iterator[Page | Plain]:
     """The board of every category, also of one without evidence, which says so."""
     for category, rows in facts.boards.items():
-        scored = [row for row in rows if row["score"] is not None]
-        axis = axis_over([row[end] for row in scored for end in ("low80", "high80")])
-        leader = next((row for row in scored if row["rank"] is not None), None)
         yield Page(
             links.board_page(category),
             "board.html",
             title(category),
-            {
-                "category": category,
-                "dimensions": CATEGORIES[category],
-                "counts": status_counts(rows),
-                "rows": rows[:SHOWN_AT_ONCE],
-                "waiting": rows[SHOWN_AT_ONCE:],
-                "axis": axis,
-                "leader": leader,
-                "figure": figures.coverage(category, scored) if scored else None,
-            },
             section="boards",
             found_as="board",
+            rests_on=RESTS_ON,
+            content=partial(_board, category, rows),
         )
+
+
+def _board(category: str, rows: list[Row]) -> dict[str, Any]:
+    scored = [row for row in rows if row["score"] is not None]
+    return {
+        "category": category,
+        "dimensions": CATEGORIES[category],
+        "counts": status_counts(rows),
+        "rows": rows[:SHOWN_AT_ONCE],
+        "waiting": rows[SHOWN_AT_ONCE:],
+        "axis": axis_over([row[end] for row in scored for end in ("low80", "high80")]),
+        "leader": next((row for row in scored if row["rank"] is not None), None),
+        "figure": figures.coverage(category, scored) if scored else None,
+    }
 
 
 def overview(facts: Facts) -> Iterator[Page | Plain]:
     """The first page: what release this is, and the leaders of every category with their intervals."""
-    leaders = {
-        category: [row for row in rows if row["rank"] is not None][:LEADERS] for category, rows in facts.boards.items()
-    }
-    drawn = [row[end] for rows in leaders.values() for row in rows for end in ("low80", "high80")]
-    counts = {category: status_counts(rows) for category, rows in facts.boards.items()}
     yield Page(
         "index.html",
         "index.html",
         "Overview",
         {
-            "leaders": leaders,
-            "counts": counts,
-            "axis": axis_over(drawn),
             "models": len(facts.models),
-            "scale": facts.catalog.methodology.category,
-            "figure": figures.statuses(counts) if facts.models else None,
             "failed_gates": [row for row in facts.rows("out__gate") if row["verdict"] in {"fail", "error"}],
         },
         section="index.html",
+        rests_on=RESTS_ON,
+        content=partial(_overview, facts),
     )
+
+
+def _overview(facts: Facts) -> dict[str, Any]:
+    leaders = {
+        category: [row for row in rows if row["rank"] is not None][:LEADERS] for category, rows in facts.boards.items()
+    }
+    drawn = [row[end] for rows in leaders.values() for row in rows for end in ("low80", "high80")]
+    counts = {category: status_counts(rows) for category, rows in facts.boards.items()}
+    return {
+        "leaders": leaders,
+        "counts": counts,
+        "axis": axis_over(drawn),
+        "scale": facts.catalog.methodology.category,
+        "figure": figures.statuses(counts) if facts.models else None,
+    }

@@ -48,7 +48,7 @@ def changes(facts: Facts) -> Iterator[Page | Plain]:
         "metrics": _metrics(facts),
         "known_models": facts.models,
         "known_metrics": facts.catalog.metric_by_id,
-        "known_sources": facts.sources,
+        "known_sources": set(facts.leaderboards),
         "feed": FEED,
     }
     yield Page("changes.html", "changes.html", "Changes", values, section="changes.html", found_as="page")
@@ -68,7 +68,7 @@ def _is_moved(board: Mapping[str, Any]) -> bool:
 def _metrics(facts: Facts) -> list[dict[str, Any]]:
     """Per metric, how many models' values were added, are gone, changed, or come from another row."""
     before = facts.inputs.baseline
-    if before is None:
+    if before is None or (facts.former is not None and "core__evidence" in facts.former.unchanged):
         return []
     tables = facts.inputs.tables
     results, evidence, scores = (tables[n] for n in ("core__result", "core__evidence", "out__category_score"))

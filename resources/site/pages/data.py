@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 import polars as pl
 
 from resources.atomic_files import line_bytes
+from resources.former_day import RUN_COLUMNS
 from resources.guarded_csv import contract_types, csv_bytes
 from resources.site.facts import Facts
 from resources.site.inputs import in_order
@@ -20,6 +22,7 @@ from warehouse.contracts import TableContract
 from warehouse.tables import TABLES
 
 FOLDER = "data"
+JSON_LINE: Final = json.JSONEncoder(allow_nan=False, separators=(",", ":"), ensure_ascii=False).encode
 
 
 def downloads(facts: Facts) -> Iterator[Page | Plain]:
@@ -30,10 +33,7 @@ def downloads(facts: Facts) -> Iterator[Page | Plain]:
         if not name.startswith("out__"):
             continue
         contract = contract_of(name)
-        bodies = {
-            "csv": csv_bytes(frame, contract_types(contract)),
-            "json": table_json(contract, frame, facts.manifest.release_id),
-        }
+        bodies = {"csv": _csv(facts, contract, frame), "json": _json(facts, contract, frame)}
         path = facts.inputs.parquet.get(name)
         if path is not None:
             bodies = {"parquet": path.read_bytes(), **bodies}
@@ -66,12 +66,45 @@ def downloads(facts: Facts) -> Iterator[Page | Plain]:
     )
 
 
+def _former_body(facts: Facts, contract: TableContract, kind: str) -> bytes | None:
+    """The table's file as the release before holds it, where all its values are the same, names of the run included."""
+    if facts.former is None or contract.unhashed or any(name in contract.columns for name in RUN_COLUMNS):
+        return None
+    return facts.former.file(f"{FOLDER}/{contract.name}.{kind}", (contract.name,))
+
+
+def _csv(facts: Facts, contract: TableContract, frame: pl.DataFrame) -> bytes:
+    return _former_body(facts, contract, "csv") or csv_bytes(frame, contract_types(contract))
+
+
+def _json(facts: Facts, contract: TableContract, frame: pl.DataFrame) -> bytes:
+    head = _json_head(contract, facts.manifest.release_id)
+    former = _former_body(facts, contract, "json")
+    if former is None:
+        return head + _json_rows(contract, frame)
+    return head + former[former.index(b"\n") + 1 :]
+
+
 def table_json(contract: TableContract, frame: pl.DataFrame, release_id: str) -> bytes:
-    """A table as one JSON object: its name, its release, its columns, and its rows as arrays in their order."""
-    rows = [[_json_value(value) for value in row] for row in frame.select(contract.columns).iter_rows()]
+    """A table as one JSON object: its name, its release, its columns, and its rows as arrays in their order.
+
+    Its first line names the release, the others hold nothing but the rows.
+    """
+    return _json_head(contract, release_id) + _json_rows(contract, frame)
+
+
+def _json_head(contract: TableContract, release_id: str) -> bytes:
     head: dict[str, Any] = {"table": contract.name, "release_id": release_id, "columns": list(contract.columns)}
-    lines = ",\n".join(line_bytes(row).decode().removesuffix("\n") for row in rows)
-    return (line_bytes(head).decode().removesuffix("}\n") + f',"rows":[\n{lines}\n]}}\n').encode()
+    return line_bytes(head).removesuffix(b"}\n") + b',"rows":[\n'
+
+
+def _json_rows(contract: TableContract, frame: pl.DataFrame) -> bytes:
+    dated = [name for name, entry in contract.entries.items() if entry.type in {"date", "timestamp"}]
+    ready = frame.select(contract.columns)
+    for name in dated:
+        ready = ready.with_columns(pl.Series(name, [_json_value(value) for value in ready[name]], pl.String()))
+    lines = [JSON_LINE(row) for row in ready.iter_rows()]
+    return (",\n".join(lines) + "\n]}\n").encode()
 
 
 def _json_value(value: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from methods.statistics.quantiles import quantile
 from resources.site import figures, links
@@ -15,33 +16,47 @@ from resources.site.page import Page, Plain
 from warehouse.metric_model import MetricSpec
 from warehouse.vocabulary import TIERS
 
+RESTS_ON: Final = ("raw__snapshot", "raw__row", "core__result", "core__evidence", "core__exclusion")
 QUARTILES = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(1))
 
 
 def metrics(facts: Facts) -> Iterator[Page | Plain]:
     """The list of metrics, and a page for each that the catalog registers."""
-    by_id = {metric.id: _figures(facts, metric) for metric in facts.catalog.metrics}
-    tiers: dict[str, dict[str, int]] = {tier: _tier_counts(facts, tier) for tier in TIERS}
     yield Page(
         "metrics.html",
         "metrics.html",
         "Metrics",
-        {"rows": list(by_id.values()), "figure": figures.tiers(tiers) if facts.evidence_by_metric else None},
         section="metrics.html",
+        rests_on=RESTS_ON,
+        content=partial(_all, facts),
     )
-    for metric_id, values in by_id.items():
+    for metric in facts.catalog.metrics:
         yield Page(
-            links.metric_page(metric_id),
+            links.metric_page(metric.id),
             "metric.html",
-            metric_id,
-            {
-                **values,
-                "lines": facts.lines.of_metric(values["rows"], values["axis"]),
-                "refused": facts.lines.refused(values["excluded"]),
-            },
+            metric.id,
             section="metrics.html",
             found_as="metric",
+            rests_on=RESTS_ON,
+            content=partial(_one, facts, metric),
         )
+
+
+def _all(facts: Facts) -> dict[str, Any]:
+    tiers: dict[str, dict[str, int]] = {tier: _tier_counts(facts, tier) for tier in TIERS}
+    return {
+        "rows": [_figures(facts, metric) for metric in facts.catalog.metrics],
+        "figure": figures.tiers(tiers) if facts.evidence_by_metric else None,
+    }
+
+
+def _one(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
+    values = _figures(facts, metric)
+    return {
+        **values,
+        "lines": facts.lines.of_metric(values["rows"], values["axis"]),
+        "refused": facts.lines.refused(values["excluded"]),
+    }
 
 
 def _figures(facts: Facts, metric: MetricSpec) -> dict[str, Any]:

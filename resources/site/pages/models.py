@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -15,40 +16,63 @@ from resources.site.page import Page, Plain
 from resources.site.pages.changes import PARTS
 from warehouse.vocabulary import CATEGORIES
 
+RESTS_ON: Final = (
+    "raw__snapshot", "raw__row", "core__result", "core__evidence", "core__exclusion", "out__dimension_score",
+    "out__category_score", "out__score_weight",
+)  # fmt: skip
+
 
 def models(facts: Facts) -> Iterator[Page | Plain]:
     """The list of models, and a page for each."""
-    rows = [
-        {"model_id": model_id, "name": facts.model_name(model_id), "developer": _developer(facts, model_id), "of": of}
-        for model_id, of in facts.models.items()
-    ]
-    yield Page("models.html", "models.html", "Models", {"rows": rows, "categories": CATEGORIES}, section="models.html")
+    yield Page(
+        "models.html",
+        "models.html",
+        "Models",
+        section="models.html",
+        rests_on=("out__category_score",),
+        content=partial(_all, facts),
+    )
     for model_id, scores in facts.models.items():
-        explained = [facts.explanations.explain(model_id, category) for category in CATEGORIES if category in scores]
-        spec = facts.catalog.model_by_id.get(model_id)
-        unread = facts.explanations.unread_of(model_id)
         yield Page(
             links.model_page(model_id),
             "model.html",
             facts.model_name(model_id),
             {
-                "model_id": model_id,
-                "developer": _developer(facts, model_id),
-                "aliases": spec.aliases if spec else (),
-                "urls": spec.urls if spec else (),
-                "scores": scores,
-                "categories": CATEGORIES,
-                "axis": axis_over([row[end] for row in scores.values() for end in ("low80", "high80")]),
-                "explained": [_waterfall(facts, item) for item in explained],
-                "unread": facts.lines.unread(unread),
-                "unread_count": len(unread),
-                "moved": {category: facts.moved.get((category, model_id)) for category in scores},
+                "moved": [score for category in scores if (score := facts.moved.get((category, model_id)))],
                 "baseline": facts.manifest.baseline_release_id if facts.inputs.changes else None,
                 "parts_in_words": PARTS,
             },
             section="models.html",
             found_as="model",
+            rests_on=RESTS_ON,
+            content=partial(_one, facts, model_id),
         )
+
+
+def _all(facts: Facts) -> dict[str, Any]:
+    rows = [
+        {"model_id": model_id, "name": facts.model_name(model_id), "developer": _developer(facts, model_id), "of": of}
+        for model_id, of in facts.models.items()
+    ]
+    return {"rows": rows, "categories": CATEGORIES}
+
+
+def _one(facts: Facts, model_id: str) -> dict[str, Any]:
+    scores, spec = facts.models[model_id], facts.catalog.model_by_id.get(model_id)
+    explained = [facts.explanations.explain(model_id, category) for category in CATEGORIES if category in scores]
+    unread = facts.explanations.unread_of(model_id)
+    return {
+        "model_id": model_id,
+        "developer": _developer(facts, model_id),
+        "aliases": spec.aliases if spec else (),
+        "urls": spec.urls if spec else (),
+        "scores": scores,
+        "categories": CATEGORIES,
+        "axis": axis_over([row[end] for row in scores.values() for end in ("low80", "high80")]),
+        "explained": [_waterfall(facts, item) for item in explained],
+        "unread": facts.lines.unread(unread),
+        "unread_count": len(unread),
+    }
 
 
 def _developer(facts: Facts, model_id: str) -> str | None:

@@ -5,60 +5,70 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from resources.site import figures, links
-from resources.site.facts import ROWS_ON_A_PAGE, Facts, SourceRow
+from resources.site.facts import ROWS_ON_A_PAGE, Facts, Row
 from resources.site.page import Page, Plain
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
+
+RESTS_ON: Final = ("raw__snapshot", "raw__row", "core__result", "core__evidence", "core__exclusion")
 
 
 def sources(facts: Facts) -> Iterator[Page | Plain]:
     """The health of all sources, and the rows of each."""
-    health = [_health(facts, name, rows) for name, rows in facts.sources.items()]
+    health = [_health(facts, snapshot) for snapshot in facts.rows("raw__snapshot")]
     yield Page(
         "sources.html",
         "sources.html",
         "Sources",
-        {
-            "rows": health,
-            "broken": facts.catalog.broken_sources,
-            "figure": figures.fates([(row["leaderboard"], row["counted"], row["left_out"]) for row in health])
-            if health
-            else None,
-        },
+        {"rows": health, "broken": facts.catalog.broken_sources},
         section="sources.html",
+        rests_on=RESTS_ON,
+        content=partial(_fates, health),
     )
     for row in health:
         yield from _pages(facts, row)
 
 
+def _fates(health: list[dict[str, Any]]) -> dict[str, Any]:
+    counts = [(row["leaderboard"], row["counted"], row["left_out"]) for row in health]
+    return {"figure": figures.fates(counts) if counts else None}
+
+
 def _pages(facts: Facts, health: dict[str, Any]) -> Iterator[Page]:
-    rows = facts.sources[health["leaderboard"]]
-    pages = max(1, math.ceil(len(rows) / ROWS_ON_A_PAGE))
+    pages = max(1, math.ceil(health["received"] / ROWS_ON_A_PAGE))
     addresses = [links.numbered_page("sources", health["leaderboard"], number + 1) for number in range(pages)]
     for number, address in enumerate(addresses):
         yield Page(
             address,
             "source.html",
             health["title"] if number == 0 else f"{health['title']}, page {number + 1}",
-            {
-                **health,
-                "lines": facts.lines.of_source(rows[number * ROWS_ON_A_PAGE : (number + 1) * ROWS_ON_A_PAGE]),
-                "last": min((number + 1) * ROWS_ON_A_PAGE, len(rows)),
-                "first": number * ROWS_ON_A_PAGE + 1,
-                "number": number + 1,
-                "addresses": addresses,
-            },
+            health,
             section="sources.html",
             found_as="source" if number == 0 else None,
+            rests_on=RESTS_ON,
+            content=partial(_rows, facts, health["leaderboard"], number, addresses),
         )
 
 
-def _health(facts: Facts, leaderboard: str, rows: list[SourceRow]) -> dict[str, Any]:
-    snapshot = next(row for row in facts.rows("raw__snapshot") if row["leaderboard"] == leaderboard)
+def _rows(facts: Facts, leaderboard: str, number: int, addresses: list[str]) -> dict[str, Any]:
+    rows = facts.sources[leaderboard]
+    first, end = number * ROWS_ON_A_PAGE, min((number + 1) * ROWS_ON_A_PAGE, len(rows))
+    return {
+        "lines": facts.lines.of_source(rows[first:end]),
+        "first": first + 1,
+        "last": end,
+        "number": number + 1,
+        "addresses": addresses,
+    }
+
+
+def _health(facts: Facts, snapshot: Row) -> dict[str, Any]:
+    leaderboard = snapshot["leaderboard"]
     spec = facts.catalog.source_by_id.get(leaderboard)
-    counted = sum(bool(row.evidence) for row in rows)
+    received, counted = facts.row_counts[leaderboard]
     return {
         "leaderboard": leaderboard,
         "title": spec.title if spec else leaderboard,
@@ -66,9 +76,9 @@ def _health(facts: Facts, leaderboard: str, rows: list[SourceRow]) -> dict[str, 
         "snapshot": snapshot,
         "is_healthy": snapshot["status"] in HEALTHY_SNAPSHOTS,
         "age": _age(facts, snapshot["synced_at"]),
-        "received": len(rows),
+        "received": received,
         "counted": counted,
-        "left_out": len(rows) - counted,
+        "left_out": received - counted,
     }
 
 
