@@ -85,7 +85,7 @@ def fixed_column(raw: pl.DataFrame, name: str, largest: float, said: str) -> pl.
     if name not in raw.columns:
         return pl.Series(name, [None] * raw.height, dtype=pl.Int64)
     texts = raw[name]
-    numbers = texts.str.strip_chars().cast(pl.Float64, strict=False)
+    numbers = texts.cast(pl.Float64, strict=False)
     good = numbers.is_between(0, largest) & numbers.is_not_nan()
     refuse(raw.filter(texts.is_not_null() & ~good.fill_null(value=False)), name, said)
     try:
@@ -107,4 +107,4 @@ def _folded(raw: pl.DataFrame, name: str) -> pl.Series:
     """A column of words in lower case; null where empty or absent."""
     if name not in raw.columns:
         return pl.Series(name, [None] * raw.height, dtype=pl.String)
-    return raw[name].str.strip_chars().str.to_lowercase()
+    return raw[name].str.to_lowercase()

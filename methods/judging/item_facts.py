@@ -46,8 +46,7 @@ def read_items(raw: pl.DataFrame) -> pl.DataFrame:
 def _fact(raw: pl.DataFrame, name: str) -> pl.Expr:
     if name not in raw.columns:
         return pl.lit(None, dtype=pl.String).alias(name)
-    trimmed = pl.col(name).str.strip_chars()
-    return pl.when(trimmed != "").then(trimmed).alias(name)
+    return pl.col(name)
 
 
 def _one_fact(facts: pl.DataFrame, broken: pl.DataFrame, name: str) -> None:

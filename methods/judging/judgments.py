@@ -81,9 +81,9 @@ def gather(raw: pl.DataFrame, stated: Mapping[str, Stack]) -> Judgments:
     Raises:
         JudgmentsError: for whatever cannot be what it says; names file, row and field.
     """
-    for name in ("item", "judge", "repeat"):
-        texts = pl.col(name).str.strip_chars() if name in raw.columns else pl.lit(None, dtype=pl.String)
-        raw = raw.with_columns(pl.when(texts != "").then(texts).alias(name))
+    absent = [pl.lit(None, dtype=pl.String).alias(name) for name in ("judge", "repeat") if name not in raw.columns]
+    texts = pl.col(pl.String).str.strip_chars()
+    raw = raw.with_columns(absent).with_columns(pl.when(texts != "").then(texts).name.keep())
     refuse(raw.filter(pl.col("item").is_null()), "item", "names no item; every row needs one")
     items = read_items(raw)
     judged = raw.filter(pl.col("judge").is_not_null())
