@@ -17,6 +17,7 @@ from checks import (
     rules_published,
     rules_received,
     rules_scored,
+    rules_sensitivity,
 )
 from checks.clauses import Clause
 from warehouse.catalog_model import Catalog
@@ -40,6 +41,8 @@ HANDMADE: Mapping[str, RuleMaker] = MappingProxyType(
         "out__manifest_run": rules_manifests.run_rules,
         "out__manifest_pair": rules_manifests.pair_rules,
         "out__manifest_field": rules_manifests.field_rules,
+        "out__board_sensitivity": rules_sensitivity.sensitivity_rules,
+        "out__board_separation": rules_sensitivity.separation_rules,
         "out__protocol_panel": rules_protocols.panel_rules,
         "out__protocol_site": rules_protocols.site_rules,
         "out__protocol_coordinate": rules_protocols.coordinate_rules,

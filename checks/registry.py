@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from checks.gate_inputs import NamedGate
 from checks.named.board_models import board_models_gone
+from checks.named.board_stability import board_pss, board_winner_swap
 from checks.named.broken_sources import broken_sources
 from checks.named.conservation import conservation
 from checks.named.corrections_met import corrections_met
@@ -70,6 +71,8 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "differences-follow": NamedGate(
             ("core__study_pair", "out__source_difference"), differences_follow, needs_threshold=False
         ),
+        "board-pss": NamedGate(("out__board_sensitivity",), board_pss),
+        "board-winner-swap": NamedGate(("out__board_sensitivity",), board_winner_swap),
         "protocol-candidates": NamedGate(
             ("out__protocol_panel", "out__protocol_candidate"), protocol_candidates, needs_threshold=False
         ),

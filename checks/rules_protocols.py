@@ -14,7 +14,7 @@ from warehouse.catalog_model import Catalog
 def panel_rules(_catalog: Catalog) -> Iterator[Clause]:
     """Shares follow from counts, figures lie in their intervals, and what is missing says why."""
     two_sides = pl.col("comparison") == "across"
-    yield _resolution_formula()
+    yield resolution_formula()
     yield rule(
         "swap-share-counted",
         "swap_share is swapped_sites/sites",
@@ -55,7 +55,7 @@ def panel_rules(_catalog: Catalog) -> Iterator[Clause]:
 def site_rules(catalog: Catalog) -> Iterator[Clause]:
     """A swap follows from its share; PSS is a multiple of the resolution where that is exact."""
     limit = catalog.methodology.protocols.swap_share
-    yield _resolution_formula()
+    yield resolution_formula()
     yield rule(
         "swapped-by-share",
         f"is_swapped where swap_share exceeds {limit:g}",
@@ -98,7 +98,8 @@ def coordinate_rules(_catalog: Catalog) -> Iterator[Clause]:
     )
 
 
-def _resolution_formula() -> Clause:
+def resolution_formula() -> Clause:
+    """The resolution is the one of its M and H."""
     candidates, coordinates = pl.col("candidates"), pl.col("coordinates")
     return rule(
         "resolution-formula",

@@ -16,6 +16,7 @@ from assets.gates import gate_checks
 from assets.pairs import pair_assets
 from assets.publication import publication_assets
 from assets.received import received_assets
+from assets.sensitivity import sensitivity_assets
 from assets.sources import source_assets
 from assets.studies import study_assets
 from pipelines.jobs import jobs
@@ -45,6 +46,7 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
             *received_assets(catalog.sources, days),
             *core_assets(days),
             *board_assets(days),
+            *sensitivity_assets(catalog.gates, days),
             *pair_assets(catalog.gates, days),
             *study_assets(catalog, days),
             *publication_assets(days),

@@ -9,6 +9,7 @@ from typing import Final
 
 from warehouse.study_words import STUDY_TABLES
 from warehouse.tables import INPUTS, TABLES
+from warehouse.tables_sensitivity import SENSITIVITY_TABLES
 
 Dependency = tuple[str, str]
 """(table, column)."""
@@ -42,6 +43,7 @@ _STATED: Final[tuple[Dependency, ...]] = (
     (_RESULT, "subset"),
     *((_RESULT, name) for name in TABLES[_RESULT].columns if name.startswith("protocol_")),
 )
+_DECLARED: Final = frozenset({"category", "variant", "variant_kind", "meaning"})
 _FREEZE: Final[tuple[Dependency, ...]] = (("raw__evidence", "sha256"),)
 _ALIGNED: Final[tuple[Dependency, ...]] = (
     ("raw__evidence", "sha256"),
@@ -110,6 +112,10 @@ COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
         "role": ((_EVIDENCE, "model_id"),),
         "weight": _OBSERVATION,
         "contribution": _OBSERVATION,
+    },
+    **{
+        table.name: dict.fromkeys((name for name in table.columns if name not in _DECLARED), _CATEGORY)
+        for table in SENSITIVITY_TABLES
     },
     "core__candidate_pair": {
         "pair_id": ((_RESULT, "entry_id"),),

@@ -29,6 +29,7 @@ class Column:
 
 def dictionary() -> dict[str, Column]:
     """The whole column dictionary, keyed by column name or by `table.column`."""
+    from warehouse.columns_canary import CANARY
     from warehouse.columns_decision import DECISION
     from warehouse.columns_harness import HARNESS
     from warehouse.columns_judging import JUDGING
@@ -45,7 +46,7 @@ def dictionary() -> dict[str, Column]:
 
     return {
         **RECEIVED, **SCORED, **PAIRING, **STUDY, **STATISTICS, **PROTOCOLS, **MANIFESTS, **JUDGING, **HARNESS,
-        **DECISION,
+        **DECISION, **CANARY,
         **SENSITIVITY, **LINKED, **PUBLISHED,
     }  # fmt: skip
 

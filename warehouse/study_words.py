@@ -18,6 +18,9 @@ SOURCE_PAIRS_PRODUCT: Final = "source_pairs"
 SOURCE_STUDY_PRODUCT: Final = "source_study"
 """The study of a named freeze."""
 
+BOARD_SENSITIVITY_PRODUCT: Final = "board_sensitivity"
+"""How far lawful variants move the board (METHODS 8)."""
+
 STUDY_EVIDENCE: Final[dict[str, str]] = {
     "protocol_sensitivity": "losses",
     "reproduction": "manifests",
@@ -42,7 +45,10 @@ STUDY_TABLES: Final[dict[str, tuple[str, ...]]] = {
         "out__harness_summary", "out__harness_win", "out__harness_blame", "out__harness_verdict", "out__harness_stage",
         "out__harness_selection", "out__harness_reference", "out__harness_difference", "out__harness_unique",
     ),
-    "release_decision": ("out__release_decision", "out__release_decision_gate", "out__release_decision_level"),
+    "release_decision": (
+        "out__release_decision", "out__release_decision_gate", "out__release_decision_level", "out__canary_look",
+        "out__canary_exposure", "out__canary_cohort", "out__canary_model", "out__canary_action",
+    ),
 }  # fmt: skip
 """The tables of each of these kinds. Their first column is `study`; rows of a study that does not stand stay out."""
 
@@ -52,6 +58,7 @@ EVERY_STUDY: Final = "every_study"
 PRODUCT_TABLES: Final[dict[str, tuple[str, ...]]] = {
     SOURCE_PAIRS_PRODUCT: ("core__candidate_pair", "core__pair_decision", "out__source_divergence"),
     SOURCE_STUDY_PRODUCT: ("core__study_pair", "out__source_difference"),
+    BOARD_SENSITIVITY_PRODUCT: ("out__board_sensitivity", "out__board_separation"),
 }
 """Tables that go out empty where their product does not: beside the board, which they never block."""
 

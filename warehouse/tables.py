@@ -7,12 +7,14 @@ from typing import Final
 from warehouse import reasons, vocabulary
 from warehouse.contracts import TableContract
 from warehouse.study_words import STUDY_TABLES
+from warehouse.tables_canary import CANARY_TABLES
 from warehouse.tables_decision import DECISION_TABLES
 from warehouse.tables_harness import HARNESS_TABLES
 from warehouse.tables_judging import JUDGE_TABLES
 from warehouse.tables_manifests import MANIFEST_TABLES
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION
 from warehouse.tables_protocols import PROTOCOL_TABLES
+from warehouse.tables_sensitivity import SENSITIVITY_TABLES
 from warehouse.tables_statistics import OUT_SOURCE_DIFFERENCE, OUT_SOURCE_DIVERGENCE
 from warehouse.tables_study import CORE_STUDY_PAIR, RAW_EVIDENCE
 
@@ -179,9 +181,10 @@ TABLES: Final[dict[str, TableContract]] = {
     contract.name: contract
     for contract in (
         RAW_SNAPSHOT, RAW_ROW, CORE_RESULT, CORE_EVIDENCE, CORE_EXCLUSION, OUT_DIMENSION_SCORE, OUT_CATEGORY_SCORE,
-        OUT_SCORE_WEIGHT, CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
+        OUT_SCORE_WEIGHT, *SENSITIVITY_TABLES,
+        CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
         OUT_SOURCE_DIVERGENCE, *PROTOCOL_TABLES, *MANIFEST_TABLES, *JUDGE_TABLES, *HARNESS_TABLES,
-        *DECISION_TABLES,
+        *DECISION_TABLES, *CANARY_TABLES,
         OUT_GATE, OUT_PRODUCT, OUT_RELEASE,
     )
 }  # fmt: skip
@@ -195,6 +198,7 @@ INPUTS: Final[dict[str, tuple[str, ...]]] = {
     "out__dimension_score": ("core__evidence",),
     "out__category_score": ("raw__snapshot", "core__evidence"),
     "out__score_weight": ("core__evidence",),
+    **{table.name: ("core__result", "core__evidence", "core__exclusion") for table in SENSITIVITY_TABLES},
     "core__candidate_pair": ("core__result",),
     "core__pair_decision": ("core__result", "core__candidate_pair"),
     "raw__evidence": (),

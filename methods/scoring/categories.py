@@ -114,7 +114,7 @@ def _score_model(category: str, model_id: str, fits: list[DimensionFit], methodo
     sigma = math.sqrt(category_variance(variances, scale, ability_variance))
     families = len(set[str]().union(*(one.families[row] for one, row in places)))
     overlap = sum(one.is_overlap_calibrated[row] for one, row in places)
-    status, reason = _status(len(places), families, overlap, scale)
+    status, reason = status_of(len(places), families, overlap, scale)
     reach = scale.interval_z * sigma
     shown = status != UNRATED
     return CategoryScore(
@@ -137,7 +137,13 @@ def _score_model(category: str, model_id: str, fits: list[DimensionFit], methodo
     )
 
 
-def _status(dimensions: int, families: int, overlap: int, scale: CategoryScale) -> tuple[ScoreStatus, str | None]:
+def status_of(dimensions: int, families: int, overlap: int, scale: CategoryScale) -> tuple[ScoreStatus, str | None]:
+    """The status that these evidence counts give, and the first shortage where it is unrated (METHODS 7).
+
+    Args:
+        dimensions, families, overlap: observed dimensions, families over them, overlap-calibrated dimensions.
+        scale: what each status asks for.
+    """
     for status, asked in ((RATED, scale.rated), (ESTIMATED, scale.estimated)):
         enough = dimensions >= asked.dimensions and families >= asked.families
         if enough and overlap >= asked.overlap_dimensions:

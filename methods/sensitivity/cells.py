@@ -8,6 +8,7 @@ leave it out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from methods.catalog.corrections import apply_corrections
-from methods.scoring.logit import read_values
+from methods.scoring.logit import read_values, transform_values
 from warehouse.catalog_model import Catalog
 
 Floats = NDArray[np.float64]
@@ -47,11 +48,34 @@ class Cells:
     metric_names: tuple[str, ...]
     groups: tuple[tuple[str, ...], ...]
     losers: pl.DataFrame
+    epsilon: float
 
     @property
     def count(self) -> int:
         """Number of cells."""
         return self.rows.height
+
+    @cached_property
+    def stderr_x(self) -> Floats:
+        """(cells) the standard error on the transformed scale; 0 where none is stated."""
+        stated = self.column("stderr")
+        known = np.flatnonzero(stated > 0)
+        found = np.zeros(self.count)
+        chosen = self.rows[known.tolist()]
+        for direction, transform in (
+            chosen.select("direction", "transform").unique().sort("direction", "transform").rows()
+        ):
+            alike = (chosen["direction"] == direction) & (chosen["transform"] == transform)
+            here = known[alike.to_numpy()]
+            values = self.rows["value"].to_numpy()[here]
+            _, slope = transform_values(values, direction=direction, transform=transform, epsilon=self.epsilon)
+            found[here] = stated[here] * slope
+        return found
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(cells) the variance before the family cap."""
+        return self.column("variance")
 
     def column(self, name: str) -> Floats:
         """A column of numbers; NaN where there is none."""
@@ -81,6 +105,7 @@ def board_cells(evidence: pl.DataFrame, exclusions: pl.DataFrame, results: pl.Da
         metric_names=tuple(metric_names.to_list()),
         groups=tuple(rows.select("model_id", "category", "dimension", "family").rows()),
         losers=_losers(rows, exclusions, stated, results, catalog),
+        epsilon=catalog.methodology.standardization.epsilon,
     )
 
 

@@ -126,7 +126,7 @@ def restated(
     """
     rows = cells.rows if rows is None else rows
     is_in = now.is_in if is_in is None else is_in
-    x, stderr_x = _transformed(rows, rules, transform, edge)
+    x, stderr_x = _transformed(cells, rows, rules, transform, edge)
     count = cells.count
     z, norm, quality = np.zeros(count), np.zeros(count), np.ones(count)
     is_in = is_in.copy()
@@ -161,7 +161,7 @@ def _kept(now: Restated, is_in: Flags) -> Restated:
 
 
 def _capped(cells: Cells, cap: float, now: Restated) -> Restated:
-    return replace(now, precision=_precision(cells, cells.column("variance"), now.is_in, cap))
+    return replace(now, precision=_precision(cells, cells.variance, now.is_in, cap))
 
 
 def _precision(cells: Cells, variance: Floats, is_in: Flags, cap: float) -> Floats:
@@ -173,29 +173,26 @@ def _precision(cells: Cells, variance: Floats, is_in: Flags, cap: float) -> Floa
 
 
 def _transformed(
-    rows: pl.DataFrame, rules: Standardization, transform: Transform | None, edge: float
+    cells: Cells, rows: pl.DataFrame, rules: Standardization, transform: Transform | None, edge: float
 ) -> tuple[Floats, Floats]:
-    """x and its standard error; x as it stands where neither clip nor transform changes it."""
-    value = rows["value"].to_numpy()
+    """x and its standard error; as they stand where neither clip nor transform changes them."""
+    value, stderr = rows["value"].to_numpy(), rows["stderr"].fill_null(0.0).to_numpy()
     x = rows["x"].fill_null(np.nan).to_numpy().copy()
-    stderr = rows["stderr"].fill_null(0.0).to_numpy()
+    stderr_x = cells.stderr_x.copy()
     is_logit = (rows["transform"] == "logit").to_numpy()
     again = np.isnan(x) | (is_logit & ((value < edge) | (value > 1.0 - edge)))
     again |= is_logit & (transform is not None)
-    slope = np.ones(len(value))
-    stated = is_logit & (stderr > 0)
     for direction in _DIRECTIONS:
         towards = (rows["direction"] == direction).to_numpy()
         for kind in (True, False):
-            here = towards & (is_logit == kind) & (again | stated)
+            here = again & towards & (is_logit == kind)
             if here.any():
                 chosen: Transform = transform or "logit" if kind else "identity"
-                moved, steep = transform_values(
+                x[here], slope = transform_values(
                     value[here], direction=direction, transform=chosen, epsilon=rules.epsilon
                 )
-                slope[here] = steep
-                x[here] = np.where(again[here], moved, x[here])
-    return x, stderr * slope
+                stderr_x[here] = stderr[here] * slope
+    return x, stderr_x
 
 
 def _official(cells: Cells, rules: Standardization, now: Restated) -> Restated:
