@@ -110,7 +110,7 @@ def winners(losses: Floats) -> Flags:
 def _is_wide(losses: Floats) -> bool:
     """Whether going through the candidates takes less time; it moves time only."""
     size, width = losses.shape
-    return width >= WIDE and size * size * width >= MANY
+    return bool(width >= WIDE and size * size * width >= MANY)
 
 
 def _by_candidates(a: Floats, b: Floats) -> tuple[Counts, Counts, Counts]:
