@@ -41,7 +41,7 @@ def decide(
     Ends with 0 where every gate passed, 1 where one said no, 4 where the evidence is insufficient; the gates say what
     number of tasks would decide.
     """
-    from methods.decision import decide as decision
+    from methods.rollout.stage_decision import decide_evidence
     from pipelines.decision_reports import as_values, junit_xml, markdown_text
     from pipelines.decision_text import print_decision
     from resources.atomic_files import write_bytes
@@ -55,7 +55,7 @@ def decide(
     sealed = read_contract(contract)
     methodology = load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology
     samples = read_samples(evidence, sealed)
-    found = decision.decide(sealed, samples, methodology)
+    found = decide_evidence(sealed, samples, methodology)
     if junit is not None:
         write_bytes(junit, junit_xml(found).encode())
     if markdown is not None:
@@ -63,7 +63,7 @@ def decide(
     if page is not None:
         from resources.site.decision_page import decision_page
 
-        write_bytes(page, decision_page(found, sealed).encode())
+        write_bytes(page, decision_page(found, sealed))
     registered = None if register is None else keep(settings.home, register, contract, evidence)
     if as_json:
         values = as_values(found)

@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from methods.decision.verdict import Decision, Gate
-from pipelines.decision_text import VERDICT_WORDS, figure, instability_words
+from methods.decision.words import VERDICT_WORDS, bounds_words, figure, instability_words
 from warehouse.plain_text import one_line, visible
 from warehouse.release_contract import ReleaseContract
 
@@ -62,22 +62,22 @@ def markdown_text(found: Decision, contract: ReleaseContract) -> str:
         "| gate | outcome | estimate | bounds | limit | tasks | detects | tasks to decide |",
         "|---|---|---:|---:|---:|---:|---:|---:|",
     ]
-    lines += [
-        f"| {_cell(gate.id)} | {SIGNS[gate.outcome]} {gate.outcome} | {_cell(figure(gate.estimate, gate.unit))} | "
-        f"{_bounds(gate)} | {_cell(figure(gate.threshold, gate.unit))} | {gate.tasks or '—'} | "
-        f"{figure(gate.detectable)} | {figure(gate.needed_tasks)} |"
-        for gate in found.gates
-    ]
-    return "\n".join([*lines, "", instability_words(found), ""])
+    lines += [_row(gate) for gate in found.gates]
+    return "\n".join([*lines, "", instability_words(found.instability), ""])
 
 
-def _bounds(gate: Gate) -> str:
-    return "—" if gate.low is None and gate.high is None else f"[{figure(gate.low)}, {figure(gate.high)}]"
+def _row(gate: Gate) -> str:
+    cells = (
+        gate.id, f"{SIGNS[gate.outcome]} {gate.outcome}", figure(gate.estimate, gate.unit),
+        bounds_words(gate.low, gate.high, gate.unit), figure(gate.threshold, gate.unit), figure(gate.tasks or None),
+        figure(gate.detectable), figure(gate.needed_tasks),
+    )  # fmt: skip
+    return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 
 def _figures(gate: Gate) -> str:
     parts = {
-        "estimate": figure(gate.estimate, gate.unit), "bounds": _bounds(gate),
+        "estimate": figure(gate.estimate, gate.unit), "bounds": bounds_words(gate.low, gate.high, gate.unit),
         "limit": figure(gate.threshold, gate.unit), "tasks": str(gate.tasks), "detects": figure(gate.detectable),
         "tasks to decide": figure(gate.needed_tasks), "method": gate.method or "—",
     }  # fmt: skip

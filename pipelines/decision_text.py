@@ -8,17 +8,11 @@ from rich.console import Console
 from rich.text import Text
 
 from methods.decision.verdict import Decision, Gate, SystemLevel
+from methods.decision.words import VERDICT_WORDS, bounds_words, figure, instability_words
 from pipelines import console
 from warehouse.plain_text import one_line
 from warehouse.release_contract import ReleaseContract
 
-VERDICT_WORDS = {
-    "block": "block: a gate said no",
-    "insufficient_evidence": "insufficient evidence: no gate said no, and not every one can tell yet",
-    "shadow_only": "shadow only: every gate passed; offline evidence alone never ships, the next stage is a shadow",
-    "canary": "canary: every gate passed; the next stage is small real traffic",
-    "ship": "ship: every gate passed on a canary",
-}
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
 VERDICT_STYLES = {"block": "bold red", "insufficient_evidence": "bold yellow"}
 
@@ -44,29 +38,10 @@ def print_decision(out: Console, found: Decision, contract: ReleaseContract) -> 
     needed = [gate.needed_tasks for gate in found.gates if gate.needed_tasks is not None]
     if found.verdict == "insufficient_evidence" and needed:
         _line(out, f"What would decide: {max(needed):,} tasks for the gate that needs most.", "bold")
-    _line(out, instability_words(found))
+    _line(out, instability_words(found.instability))
     if found.holm and len(found.holm) > 1:
         claims = ", ".join(f"{name.removeprefix('slice.')} {p:.3g}" for name, p in sorted(found.holm.items()))
         _line(out, f"p by Holm, for a claim about a single slice only: {claims}", "dim")
-
-
-def instability_words(found: Decision) -> str:
-    """How stable the verdict is, in words."""
-    measured = found.instability
-    if measured is None:
-        return "Instability: not measured."
-    if measured.flip_rate is None:
-        why = {
-            "one_trial": "every task has one trial, which cannot be drawn again",
-            "not_a_mean": "a corpus metric has no trials to draw again",
-            "no_pairs": "no task has both systems",
-            "too_many_rows": "too many rows to draw again",
-        }
-        return f"Instability: not measured; {why.get(measured.reason or '', measured.reason)}."
-    return (
-        f"Instability: objective and slices came out otherwise in {measured.flips} of {measured.redraws} redraws of "
-        f"the trials ({100 * measured.flip_rate:.1f}%)."
-    )
 
 
 def levels_table(levels: Sequence[SystemLevel]) -> object:
@@ -98,7 +73,7 @@ def gates_table(gates: Sequence[Gate]) -> object:
             gate.id,
             Text(gate.outcome, STYLES[gate.outcome]),
             figure(gate.estimate, gate.unit),
-            "—" if gate.low is None and gate.high is None else f"[{figure(gate.low)}, {figure(gate.high)}]",
+            bounds_words(gate.low, gate.high, gate.unit),
             figure(gate.threshold, gate.unit),
             f"{gate.tasks:,}" if gate.tasks else "—",
             figure(gate.detectable),
@@ -109,16 +84,6 @@ def gates_table(gates: Sequence[Gate]) -> object:
     columns = [("gate", "left"), ("outcome", "left"), ("estimate", "right"), ("one-sided bounds", "right")]
     columns += [("limit", "right"), ("tasks", "right"), ("detects", "right"), ("tasks to decide", "right")]
     return console.table("Gates", columns, rows)
-
-
-def figure(value: float | None, unit: str | None = None) -> str:
-    """A number for people with its unit; — for what is not there."""
-    if value is None:
-        return "—"
-    shown = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.4g}"
-    if unit == "pp":
-        shown = f"{value:.2f}"
-    return shown if unit is None or unit == "" else f"{shown} {unit}"
 
 
 def _line(out: Console, text: str, style: str = "") -> None:

@@ -18,6 +18,7 @@ from resources.site.page import Maker, Page
 from resources.site.pages.boards import boards, overview
 from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
+from resources.site.pages.decisions import decisions
 from resources.site.pages.judges import judges
 from resources.site.pages.metrics import metrics
 from resources.site.pages.models import models
@@ -31,7 +32,8 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, models, metrics, sources, pairs, study, judges, exclusions, gates, changes, downloads, reading,
+    overview, boards, models, metrics, sources, pairs, study, judges, decisions, exclusions, gates, changes,
+    downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"

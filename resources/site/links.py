@@ -28,7 +28,11 @@ PAGES: Final = (
 """The pages of the main navigation, in order."""
 
 JUDGES_PAGE: Final = "judges.html"
-STUDY_PAGES: Final = ((JUDGES_PAGE, "Judges", "out__judge_summary"),)
+DECISIONS_PAGE: Final = "decisions.html"
+STUDY_PAGES: Final = (
+    (JUDGES_PAGE, "Judges", "out__judge_summary"),
+    (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
+)
 """Pages of studies of what users bring: page, name, and a table of theirs; in the navigation where that has rows."""
 
 
@@ -46,6 +50,11 @@ def board_page(category: str) -> str:
 def model_page(model_id: str, category: str | None = None) -> str:
     """A model's page, at one of its categories where named."""
     return f"models/{file_name(model_id)}.html" + (f"#{file_name(category)}" if category else "")
+
+
+def decision_page(study: str) -> str:
+    """The page of one release decision."""
+    return f"decisions/{file_name(study)}.html"
 
 
 def judge_page(study: str) -> str:
