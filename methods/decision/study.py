@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from methods.decision.decide import decide
 from methods.decision.samples import SampleError, Samples
 from methods.decision.verdict import Decision
+from methods.rollout.stage_decision import decide_evidence, stage_evidence
+from methods.rollout.study_tables import canary_tables
 from warehouse.catalog_model import Catalog, StudySpec
 from warehouse.release_contract import ReleaseContract
 from warehouse.study_options import DecisionOptions
@@ -38,14 +39,16 @@ def analyse(evidence: Evidence, study: StudySpec, catalog: Catalog) -> dict[str,
     """The tables of one study.
 
     Raises:
-        SampleError: as `decide`; also where the study names another contract than the evidence holds.
+        SampleError: as `decide_evidence`; also where the study names another contract than the evidence holds.
     """
     options = DecisionOptions.model_validate(study.options)
     found = evidence.contract.sha256
     if options.contract_sha256 is not None and options.contract_sha256 != found:
         raise SampleError(f"study {study.id} asks for contract {options.contract_sha256[:12]}, found {found[:12]}")
-    decision = decide(evidence.contract, evidence.samples, catalog.methodology)
-    return decision_tables(study.id, decision, evidence.contract)
+    contract, methodology = evidence.contract, catalog.methodology
+    decision = decide_evidence(contract, evidence.samples, methodology)
+    told = stage_evidence(contract, evidence.samples, methodology)
+    return decision_tables(study.id, decision, contract) | canary_tables(study.id, contract, told, methodology)
 
 
 def decision_tables(study: str, found: Decision, contract: ReleaseContract) -> dict[str, pl.DataFrame]:

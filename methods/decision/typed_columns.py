@@ -36,6 +36,9 @@ def wanted_types(contract: ReleaseContract) -> dict[str, pl.DataType]:
     numbers += [name for name in (contract.outcome.column, contract.task.weight) if name]
     wanted |= dict.fromkeys(numbers, pl.Float64())
     wanted |= dict.fromkeys((one.column for one in contract.slices), pl.String())
+    canary = contract.stages.canary
+    wanted |= {rule.column: pl.Float64() for rule in contract.stages.stop}
+    wanted |= dict.fromkeys((*canary.cohorts, canary.unit), pl.String()) | {"batch": pl.Int64()}
     texts = (contract.sampling.cluster, contract.outcome.hypothesis, contract.outcome.reference)
     return wanted | dict.fromkeys((name for name in texts if name), pl.String())
 

@@ -30,8 +30,8 @@ from methods.statistics.fixed_point import SCALE
 
 _HALVINGS: Final = 60
 """Halvings of an interval of length 1: 1e-18."""
-_DIGITS: Final = 12
-"""Significant digits of what is given out: fewer than special functions of different machines agree on."""
+_DIGITS: Final = 9
+"""Significant digits of what is given out: special functions of different machines agree on more, for any traffic."""
 
 
 @dataclass(frozen=True, slots=True)

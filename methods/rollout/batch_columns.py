@@ -24,10 +24,7 @@ def typed_batch(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
             raise SampleError(f"no column {name}; the batch has {', '.join(rows.columns[:40])}")
         if rows[name].null_count():
             raise SampleError(f"row {int(rows[name].is_null().arg_true()[0]) + 1}: {name} must be stated")
-    canary = contract.stages.canary
     wanted = wanted_types(contract)
-    wanted |= dict.fromkeys((*canary.cohorts, canary.unit), pl.String())
-    wanted |= {rule.column: pl.Float64() for rule in contract.stages.stop}
     return rows.with_columns(
         as_type(_flags_as_numbers(rows[name], kind), kind) for name, kind in wanted.items() if name in rows.columns
     )

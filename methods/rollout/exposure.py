@@ -17,6 +17,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from methods.rollout.always_valid import rounded
+
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
@@ -74,12 +76,13 @@ def exposure(
     Raises:
         ValueError: as `exposure_log_evidence`.
     """
-    now = exposure_log_evidence(candidate, baseline, planned, concentration)
-    p_always, n = math.exp(-max(largest, now, 0.0)), candidate + baseline
+    # To the millionth: special functions of different machines agree on more, for any traffic.
+    now = round(exposure_log_evidence(candidate, baseline, planned, concentration), 6)
+    p_always, n = rounded(math.exp(-max(largest, now, 0.0))), candidate + baseline
     single = None
     if n:
         apart = candidate - n * planned
-        single = math.erfc(math.sqrt(apart * apart / (n * planned * (1 - planned)) / 2))
+        single = rounded(math.erfc(math.sqrt(apart * apart / (n * planned * (1 - planned)) / 2)))
     return Exposure(
         candidate, baseline, planned, candidate / n if n else None, now, p_always, single, p_always <= alpha
     )

@@ -155,7 +155,7 @@ def _stops(rows: pl.DataFrame, contract: ReleaseContract, rule: StopRule, count:
                 high=rounded(rule.lowest + width * bound.high),
                 baseline_mean=on_own_scale(other["units"], other["total"], rule.lowest, rule.highest),
                 baseline_units=other["units"],
-                log_evidence=rounded(largest) if math.isfinite(largest) else None,
+                log_evidence=round(largest, 6) if math.isfinite(largest) else None,
                 state=_state(units, unstated, largest, worst, -math.log(rule.alpha), is_within=bound.high <= limit),
             )
         )

@@ -7,9 +7,12 @@ as offline evidence is. In a canary each unit has one system: two groups, judged
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
 
 from methods.decision.budget_gates import budget_gates
-from methods.decision.decide import decide
+from methods.decision.decide import check_seal, decide
 from methods.decision.evidence_gates import failure_shares, parse_agreement, scorer_gate
 from methods.decision.metric_gates import metric_gates
 from methods.decision.outcomes import check_values, counted_rows
@@ -18,10 +21,57 @@ from methods.decision.reduction import VIEWS, task_totals
 from methods.decision.samples import SampleError, Samples
 from methods.decision.system_levels import system_levels
 from methods.decision.verdict import Decision, Gate, verdict_of
+from methods.rollout.batch_columns import typed_batch
 from methods.rollout.group_gates import group_gates
-from methods.rollout.monitor import Monitoring
+from methods.rollout.monitor import Monitoring, monitor
+from methods.rollout.stage_gates import stage_gates
 from warehouse.methodology import Methodology
 from warehouse.release_contract import ReleaseContract
+
+BATCH = "batch"
+"""The column of registered samples that numbers their batches; without it all of them are one."""
+
+
+@dataclass(frozen=True)
+class StageEvidence:
+    """Samples of shadow or canary, looked at batch by batch, and the gates of their stage."""
+
+    monitoring: Monitoring
+    gates: tuple[Gate, ...]
+
+
+def decide_evidence(contract: ReleaseContract, samples: Samples, methodology: Methodology) -> Decision:
+    """The decision on samples of any stage: offline by their pairs, shadow and canary with the gates of their stage.
+
+    Raises:
+        SampleError: as `decide`.
+        RolloutError: for samples of a stage that the contract cannot be applied to.
+    """
+    evidence = stage_evidence(contract, samples, methodology)
+    if evidence is None:
+        return decide(contract, samples, methodology)
+    check_seal(contract, samples.contract_sha256)
+    return decide_stage(contract, evidence.monitoring, evidence.gates, methodology)
+
+
+def stage_evidence(contract: ReleaseContract, samples: Samples, methodology: Methodology) -> StageEvidence | None:
+    """What samples of shadow or canary say, batch by batch; None for offline samples.
+
+    Raises:
+        SampleError, RolloutError: as reading batches says.
+    """
+    if samples.stage == "offline":
+        return None
+    rows = samples.rows
+    batches = [rows]
+    if BATCH in rows.columns:
+        if rows[BATCH].null_count():
+            raise SampleError(f"{BATCH}: must be stated in every row, or in none")
+        numbers = rows[BATCH].unique().sort().to_list()
+        batches = [rows.filter(pl.col(BATCH) == number) for number in numbers]
+    typed = [typed_batch(contract, one) for one in batches]
+    found = monitor(contract, samples.stage, typed, methodology.rollout)
+    return StageEvidence(found, stage_gates(contract, found, methodology.rollout))
 
 
 def decide_stage(

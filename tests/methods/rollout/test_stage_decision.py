@@ -11,17 +11,19 @@ import polars as pl
 import pytest
 from traffic import batch, contract
 
-from methods.decision.samples import SampleError
+from methods.decision.samples import SampleError, Samples
 from methods.decision.verdict import Decision
 from methods.rollout.always_valid import always_valid
 from methods.rollout.batch_columns import typed_batch
 from methods.rollout.group_gates import needed_units
 from methods.rollout.monitor import monitor
-from methods.rollout.stage_decision import decide_stage
+from methods.rollout.stage_decision import decide_evidence, decide_stage, stage_evidence
 from methods.rollout.stage_gates import stage_gates
+from methods.rollout.study_tables import canary_tables
 from methods.statistics.fixed_point import SCALE
 from resources.catalog_files import load_catalog
 from warehouse.release_contract import ReleaseContract, Seal
+from warehouse.tables import TABLES
 
 METHODOLOGY = load_catalog(Path(__file__).resolve().parents[3] / "warehouse" / "catalog").catalog.methodology
 RULES = METHODOLOGY.rollout
@@ -169,3 +171,25 @@ def test_the_number_that_would_decide_does() -> None:
 
     assert clears(needed)
     assert not clears(needed - 1)
+
+
+def test_registered_samples_of_a_stage_are_looked_at_batch_by_batch() -> None:
+    asked = sealed()
+    frames = [scored(batch(n, 900, error=0.2)) for n in (1, 2)]
+    together = pl.concat([one.with_columns(batch=pl.lit(n)) for n, one in enumerate(frames, start=1)])
+    samples = Samples(together, asked.sha256, "canary")
+    found = decide_evidence(asked, samples, METHODOLOGY)
+    assert (found.stage, found.verdict) == ("canary", "block")
+    evidence = stage_evidence(asked, samples, METHODOLOGY)
+    tables = canary_tables("study", asked, evidence, METHODOLOGY)
+    for name, frame in tables.items():
+        assert TABLES[name].conform(frame).height == {"out__canary_look": 4, "out__canary_exposure": 2,
+            "out__canary_cohort": 3, "out__canary_model": 2, "out__canary_action": 1}[name]  # fmt: skip
+    action = tables["out__canary_action"].row(0, named=True)
+    assert (action["action"], action["batches"], action["rules"]) == ("rollback", 2, ["stage.errors"])
+    assert {len(frame) for frame in canary_tables("study", asked, None, METHODOLOGY).values()} == {0}
+    with pytest.raises(SampleError, match="must be stated in every row"):
+        gap = together.with_columns(batch=pl.when(pl.col("task") == "b1-0").then(None).otherwise(pl.col("batch")))
+        stage_evidence(asked, Samples(gap, asked.sha256, "canary"), METHODOLOGY)
+    with pytest.raises(SampleError, match="names contract"):
+        decide_evidence(asked, Samples(together, "0" * 64, "canary"), METHODOLOGY)
