@@ -107,12 +107,13 @@ class GridBuilder:
     def add(self, batch: Batch) -> None:
         """Places the records of a batch; each of them is counted, at its attempt or as a fault."""
         self.rows += batch.size
-        blocks, places = self._numbering.find(batch)
-        self._fault(batch, places < 0, "unplanned")
-        for number, grid in enumerate(self.grids):
-            rows = np.flatnonzero((blocks == number) & (places >= 0))
-            if rows.size:
-                self._fill(grid, batch if rows.size == batch.size else batch.take(rows), places[rows])
+        for number, own, places in self._numbering.split(batch):
+            is_planned = places >= 0
+            self._fault(own, ~is_planned, "unplanned")
+            if is_planned.all():
+                self._fill(self.grids[number], own, places)
+            elif is_planned.any():
+                self._fill(self.grids[number], own.take(np.flatnonzero(is_planned)), places[is_planned])
 
     def finish(self) -> HarnessEvidence:
         """The evidence, with what is missing named."""
@@ -177,16 +178,13 @@ class GridBuilder:
                 of[text] = of.get(text, 0) + count
 
     def _place(self, grid: BlockGrid, batch: Batch, places: Places, values: _Values) -> None:
-        order = np.argsort(places, kind="stable")
-        ordered = places[order]
-        is_first = np.ones(order.size, dtype=np.bool_)
-        is_first[1:] = ordered[1:] != ordered[:-1]
-        is_fresh = np.zeros(order.size, dtype=np.bool_)
-        is_fresh[order[is_first]] = True
-        is_fresh &= ~grid.recorded.reshape(-1)[places]
-        values.write(grid, places[is_fresh], is_fresh)
+        is_fresh = _fresh(grid, places)
+        if is_fresh.all():
+            values.write(grid, places)
+            return
+        values.take(is_fresh).write(grid, places[is_fresh])
         further = np.flatnonzero(~is_fresh)
-        is_same = np.zeros(order.size, dtype=np.bool_)
+        is_same = np.zeros(places.size, dtype=np.bool_)
         is_same[further] = [values.merge(grid, int(places[row]), row) for row in further.tolist()]
         self._fault(batch, is_same, "exact_duplicate")
         self._fault(batch, ~is_fresh & ~is_same, "duplicate")
@@ -202,14 +200,22 @@ class _Values:
     tokens: NDArray[np.int64]
     seconds: NDArray[np.float64]
 
-    def write(self, grid: BlockGrid, places: Places, chosen: NDArray[np.bool_]) -> None:
-        """Puts the chosen rows at their places."""
-        grid.score.reshape(-1)[places] = self.score[chosen]
+    def take(self, chosen: Flags) -> _Values:
+        """Some of the rows."""
+        return _Values(
+            self.score[chosen], self.clean[chosen], self.stage[chosen], self.tokens[chosen], self.seconds[chosen]
+        )
+
+    def write(self, grid: BlockGrid, places: Places) -> None:
+        """Puts the rows at their places, none of which has a record yet."""
+        grid.score.reshape(-1)[places] = self.score
         grid.recorded.reshape(-1)[places] = True
-        grid.clean.reshape(-1)[places] = self.clean[chosen]
-        grid.stage.reshape(-1)[places] = self.stage[chosen]
-        grid.tokens.reshape(-1)[places] = self.tokens[chosen]
-        grid.seconds.reshape(-1)[places] = self.seconds[chosen]
+        grid.clean.reshape(-1)[places] = self.clean
+        grid.stage.reshape(-1)[places] = self.stage
+        if (self.tokens != NOT_TRACKED).any():
+            grid.tokens.reshape(-1)[places] = self.tokens
+        if not np.isnan(self.seconds).all():
+            grid.seconds.reshape(-1)[places] = self.seconds
 
     def merge(self, grid: BlockGrid, place: int, row: int) -> bool:
         """Puts a further record of an attempt there; whether it says what is there already.
@@ -230,6 +236,18 @@ class _Values:
         tokens[place] = max(there[2], here[2])
         seconds[place] = np.fmax(seconds[place], self.seconds[row])
         return is_same
+
+
+def _fresh(grid: BlockGrid, places: Places) -> Flags:
+    """(n) whether a row is the first record of its attempt: none stands there, none of the batch comes before it."""
+    is_fresh = ~grid.recorded.reshape(-1)[places]
+    marked = np.zeros(grid.recorded.size, dtype=np.bool_)
+    marked[places] = True
+    if np.count_nonzero(marked) < places.size:
+        order = np.argsort(places, kind="stable")
+        ordered = places[order]
+        is_fresh[order[1:]] &= ordered[1:] != ordered[:-1]
+    return is_fresh
 
 
 def _stages(grid: BlockGrid, batch: Batch, normal: Truth, handed: Truth) -> NDArray[np.int16]:

@@ -5,7 +5,7 @@ Belongs here: looking key fields up, each distinct text once. Does not belong he
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,44 +24,49 @@ class Numbering:
         self.benchmarks = {name: number for number, name in enumerate(dict.fromkeys(b.benchmark for b in plan.blocks))}
         self.tasks = [{pair: place for place, pair in enumerate(block.task_names)} for block in plan.blocks]
 
-    def find(self, batch: Batch) -> tuple[Places, Places]:
-        """(n) number of the block, and flat place of the attempt within it; -1 where nothing is planned."""
+    def split(self, batch: Batch) -> Iterator[tuple[int, Batch, Places]]:
+        """The records by block: its number, its records, and of each the flat place of its attempt, -1 for none.
+
+        Records of no block come with the number -1.
+        """
         blocks = np.full(batch.size, -1, dtype=np.int64)
-        places = np.full(batch.size, -1, dtype=np.int64)
-        benchmark = batch.column("benchmark").table(lambda text: self.benchmarks.get(text, -1), -1)
+        benchmark = batch.column("benchmark").table(lambda text: self.benchmarks.get(text, -1), self._only_benchmark())
         for number, block in enumerate(self.blocks):
             condition = _codes(batch, "condition", (block.condition,), self._only_condition(block))
-            rows = np.flatnonzero((benchmark == self.benchmarks[block.benchmark]) & (condition == 0))
-            if rows.size:
-                blocks[rows] = number
-                places[rows] = self._places(number, block, batch, rows)
-        return blocks, places
+            blocks[(benchmark == self.benchmarks[block.benchmark]) & (condition == 0)] = number
+        for number in np.unique(blocks).tolist():
+            rows = np.flatnonzero(blocks == number)
+            own = batch if rows.size == batch.size else batch.take(rows)
+            yield number, own, self._places(number, own) if number >= 0 else np.full(own.size, -1, dtype=np.int64)
+
+    def _only_benchmark(self) -> int:
+        return 0 if len(self.benchmarks) == 1 else -1
 
     def _only_condition(self, block: Block) -> str | None:
         own = [other.condition for other in self.blocks if other.benchmark == block.benchmark]
         return own[0] if len(own) == 1 else None
 
-    def _places(self, number: int, block: Block, batch: Batch, rows: Places) -> Places:
-        configuration = _configurations(block, batch)[rows]
+    def _places(self, number: int, batch: Batch) -> Places:
+        block = self.blocks[number]
+        configuration = _configurations(block, batch)
         only = block.environments[0] if len(block.environments) == 1 else None
-        environment = _codes(batch, "environment", block.environments, only)[rows]
-        task = self._tasks(number, block, batch, environment, rows)
+        environment = _codes(batch, "environment", block.environments, only)
+        task = self._tasks(number, batch, environment)
         single = block.repetitions[0] if len(block.repetitions) == 1 else None
-        repetition = _codes(batch, "repetition", block.repetitions, single)[rows]
+        repetition = _codes(batch, "repetition", block.repetitions, single)
         _, tasks, repetitions = block.shape
         places = (configuration * tasks + task) * repetitions + repetition
         return np.where((configuration < 0) | (task < 0) | (repetition < 0), -1, places)
 
-    def _tasks(self, number: int, block: Block, batch: Batch, environment: Places, rows: Places) -> Places:
-        """(rows) place of the task among all of the block: looked up once per environment and distinct text."""
+    def _tasks(self, number: int, batch: Batch, environment: Places) -> Places:
+        """(n) place of the task among all of the block: looked up once per environment and distinct text."""
+        block, known = self.blocks[number], self.tasks[number]
         column = batch.column("task")
-        known = self.tasks[number]
-        width = len(column.values) + 1
-        table = np.full((len(block.environments) + 1, width), -1, dtype=np.int64)
+        table = np.full((len(block.environments) + 1, len(column.values) + 1), -1, dtype=np.int64)
         for place, name in enumerate(block.environments):
             for code, text in enumerate(column.values):
                 table[place, code] = known.get((name, text), -1)
-        return table[environment, column.codes[rows]]
+        return table[environment, column.codes]
 
 
 def _configurations(block: Block, batch: Batch) -> Places:

@@ -29,7 +29,7 @@ from warehouse.harness_words import MEASURES, Measure
 
 Samples = NDArray[np.float64]
 
-COMPILE_ABOVE: Final = 40_000_000
+COMPILE_ABOVE: Final = 10_000_000
 """Additions from which compiling pays. It moves time only: the numbers are the same on either side."""
 _EXACT_BELOW: Final = 2**53
 _CHUNK: Final = 1 << 20

@@ -187,9 +187,23 @@ def _parquet_tables(path: Path, wanted: Sequence[str]) -> Iterator[pa.Table]:
                  or pa.types.is_large_string(plain.schema_arrow.field(name).type)]  # fmt: skip
     with pq.ParquetFile(path, read_dictionary=texts) as file:
         own_names = {name: own for own, name in chosen.items()}
-        for part in file.iter_batches(ROWS_AT_ONCE, columns=list(chosen.values())):
-            table = pa.Table.from_batches([part])
+        for groups in _row_groups(file.metadata):
+            table = file.read_row_groups(groups, columns=list(chosen.values())).unify_dictionaries()
             yield table.rename_columns([own_names[name] for name in table.column_names])
+
+
+def _row_groups(metadata: pq.FileMetaData) -> Iterator[list[int]]:
+    """Row groups of about a million rows together."""
+    groups: list[int] = []
+    rows = 0
+    for number in range(metadata.num_row_groups):
+        groups.append(number)
+        rows += metadata.row_group(number).num_rows
+        if rows >= ROWS_AT_ONCE:
+            yield groups
+            groups, rows = [], 0
+    if groups:
+        yield groups
 
 
 _READERS: Final[Mapping[str, Callable[[Path, Sequence[str]], Iterator[pa.Table]]]] = {
@@ -203,16 +217,33 @@ _READERS: Final[Mapping[str, Callable[[Path, Sequence[str]], Iterator[pa.Table]]
 
 def _encoded(chunked: pa.ChunkedArray) -> Column:
     """A column as distinct texts and codes."""
-    array = chunked.combine_chunks() if chunked.num_chunks != 1 else chunked.chunk(0)
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
+    array = _whole(chunked)
     if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
         array = pc.binary_join(pc.cast(array, pa.list_(pa.string())), ";")
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     values = [_plain(value) for value in array.dictionary.to_pylist()]
-    codes = pc.cast(array.indices, pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = _numpy(_filled(pc.cast(array.indices, pa.int32()), -1))
     return _distinct(values, codes)
+
+
+def _whole(chunked: pa.ChunkedArray) -> pa.Array:
+    """The column in one piece."""
+    if chunked.num_chunks == 1:
+        return chunked.chunk(0)
+    joined = chunked.combine_chunks()
+    return joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined
+
+
+def _filled(array: pa.Array, value: float) -> pa.Array:
+    """The column with a number for each null; asked for only where there is one, since Arrow loads pandas for it."""
+    return array.fill_null(value) if array.null_count else array
+
+
+def _numpy(array: pa.Array) -> NDArray[Any]:
+    """Numbers without nulls, as they lie in memory."""
+    found: NDArray[Any] = array.to_numpy(zero_copy_only=True)
+    return found
 
 
 def _distinct(values: Sequence[str | None], codes: NDArray[np.int32]) -> Column:
@@ -239,8 +270,8 @@ def _numbers(table: pa.Table, name: str) -> tuple[NDArray[np.float64], NDArray[n
     column = table.column(name)
     kind = column.type
     if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
-        is_null = column.is_null().to_numpy()
-        values = pc.cast(column, pa.float64()).fill_null(0.0).to_numpy()
+        is_null = _numpy(_whole(pc.cast(column.is_null(), pa.uint8()))).astype(np.bool_)
+        values = _numpy(_filled(_whole(pc.cast(column, pa.float64())), 0.0))
         state = np.where(is_null, SCORE_MISSING, np.where(np.isfinite(values), SCORE_OK, SCORE_UNREADABLE))
         return np.where(state == SCORE_OK, values, 0.0), state.astype(np.int8)
     encoded = _encoded(column)
