@@ -206,7 +206,7 @@ def _official(cells: Cells, rules: Standardization, now: Restated) -> Restated:
 
 def _newest(cells: Cells, rules: Standardization, now: Restated) -> Restated:
     """Of each cell the newest row: an original before a copy, then date, then the board's own order."""
-    standing = cells.rows.with_row_index("cell").filter(pl.col("cell").is_in(cells.losers["cell"].unique()))
+    standing = cells.rows.with_row_index("cell").join(cells.losers.select("cell"), on="cell", how="semi")
     shared = [name for name in cells.losers.columns if name in standing.columns]
     everyone = pl.concat([standing.select(shared), cells.losers.select(shared)])
     newest = _first_of(everyone, ("is_copy", "updated_at", "tier_rank", "confidence", "entry_id"))

@@ -1,0 +1,8 @@
+"""Makes the modules beside this file importable by the tests of sensitivity."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
