@@ -1,4 +1,4 @@
-"""A study of judges: tables under their contracts, rows in any order give the same hashes, the example is the code's."""
+"""A study of judges: its tables, rows in any order giving the same hashes, the bundled example being the code's own."""
 
 from __future__ import annotations
 
