@@ -105,6 +105,29 @@ def rollout_app(stage: RolloutStage) -> typer.Typer:
 
         return decide_rollout(stage, name, *_opened(home, catalog), junit=junit, markdown=markdown, as_json=as_json)
 
+    @app.command("register")
+    def register(
+        name: NameArgument,
+        *,
+        given: Annotated[
+            str | None, typer.Option("--as", help="Name of the evidence. [default: its name and number of batches]")
+        ] = None,
+        home: HomeOption = None,
+        catalog: CatalogOption = None,
+        as_json: JsonOption = False,
+    ) -> ExitCode:
+        """Keep contract and all batches so far as samples, which a study of kind release_decision can name."""
+        from pipelines.register_command import registered_line
+        from pipelines.rollout_registration import register_rollout
+
+        settings, methodology = _opened(home, catalog)
+        record = register_rollout(settings.home, stage, name, given, methodology)
+        if as_json:
+            console.print_json({"kind": record.kind, "name": record.name, "sha256": record.sha256})
+        else:
+            console.stdout().print(registered_line(record), markup=False, soft_wrap=True)
+        return ExitCode.OK
+
     return app
 
 
