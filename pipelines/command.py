@@ -42,6 +42,7 @@ from pipelines import (
     site_command,
     standing_commands,
     status_command,
+    triage_command,
     ui_command,
 )
 from pipelines.mistakes import exit_code, is_disk
@@ -82,6 +83,7 @@ app.add_typer(models_command.app, name="models")
 app.add_typer(review_command.app, name="review")
 app.add_typer(judge_command.app, name="judge")
 app.add_typer(contract_command.app, name="contract")
+app.command()(triage_command.triage)
 app.add_typer(manifest_command.app, name="manifest")
 app.add_typer(register_command.app, name="register")
 app.add_typer(rollout_command.shadow_app, name="shadow")
