@@ -25,7 +25,7 @@ from methods.judging.judgments import Judgments, gather
 from methods.judging.stacks import Stack, stack_of
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from resources.json_documents import load_json
-from resources.text_documents import DocumentError
+from resources.text_documents import DocumentError, decode
 from resources.yaml_documents import load_yaml
 from warehouse.judgments_about import AboutJudgments, FileForm
 from warehouse.plain_text import one_line
@@ -160,7 +160,7 @@ def _rows(path: Path) -> pl.DataFrame:
 def _text_rows(path: Path, kind: str) -> pl.DataFrame:
     data = _bytes(path)
     if kind == ".csv":
-        return pl.read_csv(io.BytesIO(data), infer_schema=False)
+        return pl.read_csv(io.BytesIO(decode(data, path.name).encode()), infer_schema=False)
     if kind == ".json":
         document = load_json(data, path.name)
         if not isinstance(document, list):
