@@ -18,13 +18,12 @@ from methods.harness.cells import Cell
 from methods.harness.exact import mean
 from methods.harness.grid import BlockGrid
 from methods.harness.references import solved_tasks
-from methods.harness.resampled import Resampled, Samples, ends
+from methods.harness.resampled import Resampled, Samples, difference_ends
 from warehouse.harness_panel import ConfigurationPair
 from warehouse.harness_words import ALL, MEASURES, Measure
 
 POINTS: Final = 100.0
 """Percentage points in one: differences of fractions are published in points."""
-_AT_ONCE: Final = 256
 
 
 def block_differences(grid: BlockGrid, cells: Sequence[Cell], drawn: Resampled, level: float) -> pl.DataFrame:
@@ -123,9 +122,6 @@ def _with_ends(frame: pl.DataFrame, samples: Samples | None, level: float) -> pl
         nothing = pl.lit(None, dtype=pl.Float64)
         return frame.with_columns(low_pp=nothing, high_pp=nothing)
     first, second = _places(samples.shape[0])
-    found = np.empty((first.size, 2))
-    for start in range(0, first.size, _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        found[part] = ends(samples[first[part]] - samples[second[part]], level)
+    found = difference_ends(samples, first, second, level)
     found *= POINTS
     return frame.with_columns(low_pp=found[:, 0], high_pp=found[:, 1])

@@ -31,6 +31,8 @@ Samples = NDArray[np.float64]
 
 COMPILE_ABOVE: Final = 10_000_000
 """Additions from which compiling pays. It moves time only: the numbers are the same on either side."""
+COMPARE_ABOVE: Final = 2_000_000
+"""Values of differences from which compiling pays, likewise."""
 _EXACT_BELOW: Final = 2**53
 _CHUNK: Final = 1 << 20
 
@@ -132,17 +134,54 @@ def ends(samples: Samples, level: float) -> NDArray[np.float64]:
         samples: (k, b).
         level: such as 0.95.
     """
-    last = samples.shape[-1] - 1
-    places = [last * probability for probability in tails(level)]
+    ranks, _ = _ranks(samples.shape[-1], level)
+    ordered = np.partition(samples, sorted(set(ranks.tolist())), axis=-1)
+    return _between(ordered[:, ranks], samples.shape[-1], level)
+
+
+def difference_ends(
+    samples: Samples, first: Integers, second: Integers, level: float, *, is_compiled: bool | None = None
+) -> NDArray[np.float64]:
+    """(p, 2) the percentile interval of the difference of each pair of rows.
+
+    Args:
+        samples: (c, b).
+        first, second: (p) rows; the second is subtracted.
+        level: such as 0.95.
+        is_compiled: the side to run on; None chooses by size.
+    """
+    ranks, _ = _ranks(samples.shape[1], level)
+    ranked = np.empty((first.size, ranks.size))
+    if first.size * samples.shape[1] > COMPARE_ABOVE if is_compiled is None else is_compiled:
+        from methods.harness.resampling_kernels import ranked_differences
+
+        compiled(ranked_differences)(np.ascontiguousarray(samples), first, second, ranks, ranked)
+        return _between(ranked, samples.shape[1], level)
+    step = max(1, _CHUNK // samples.shape[1])
+    for start in range(0, first.size, step):
+        part = slice(start, start + step)
+        apart = samples[first[part]] - samples[second[part]]
+        apart.partition(sorted(set(ranks.tolist())), axis=-1)
+        ranked[part] = apart[:, ranks]
+    return _between(ranked, samples.shape[1], level)
+
+
+def _ranks(size: int, level: float) -> tuple[Integers, list[float]]:
+    """The four ranks between which both ends lie, and how far each end lies from the first to the second of its two."""
+    places = [(size - 1) * probability for probability in tails(level)]
     below = [place.numerator // place.denominator for place in places]
-    wanted = sorted({low + more for low in below for more in (0, 1) if low + more <= last})
-    ordered = np.partition(samples, wanted, axis=-1)
-    found = np.empty((samples.shape[0], 2))
-    for side, (place, low) in enumerate(zip(places, below, strict=True)):
-        value = ordered[:, low]
-        rest = float(place - low)
-        found[:, side] = value + rest * (ordered[:, low + 1] - value) if rest else value
-    return found
+    ranks = [min(low + more, size - 1) for low in below for more in (0, 1)]
+    return np.array(ranks, dtype=np.int64), [float(place - low) for place, low in zip(places, below, strict=True)]
+
+
+def _between(ranked: NDArray[np.float64], size: int, level: float) -> NDArray[np.float64]:
+    """(k, 2) the two ends, from the (k, 4) values at their ranks."""
+    _, rests = _ranks(size, level)
+    sides = [
+        ranked[:, 2 * side] + rest * (ranked[:, 2 * side + 1] - ranked[:, 2 * side]) if rest else ranked[:, 2 * side]
+        for side, rest in enumerate(rests)
+    ]
+    return np.stack(sides, axis=-1)
 
 
 def interval(samples: Samples, level: float) -> Interval:

@@ -223,7 +223,7 @@ def _encoded(chunked: pa.ChunkedArray) -> Column:
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
     values = [_plain(value) for value in array.dictionary.to_pylist()]
-    codes = _numpy(_filled(pc.cast(array.indices, pa.int32()), -1))
+    codes = _numpy(_filled(pc.cast(array.indices, pa.int32()), -1), np.int32)
     return _distinct(values, codes)
 
 
@@ -240,10 +240,12 @@ def _filled(array: pa.Array, value: float) -> pa.Array:
     return array.fill_null(value) if array.null_count else array
 
 
-def _numpy(array: pa.Array) -> NDArray[Any]:
-    """Numbers without nulls, as they lie in memory."""
-    found: NDArray[Any] = array.to_numpy(zero_copy_only=True)
-    return found
+def _numpy(array: pa.Array, kind: type[np.generic]) -> NDArray[Any]:
+    """Numbers without nulls, as they lie in memory; Arrow's own conversion would load pandas first."""
+    if not len(array):
+        return np.zeros(0, dtype=kind)
+    found: NDArray[Any] = np.frombuffer(array.buffers()[1], dtype=kind, count=len(array) + array.offset)
+    return found[array.offset :]
 
 
 def _distinct(values: Sequence[str | None], codes: NDArray[np.int32]) -> Column:
@@ -270,8 +272,8 @@ def _numbers(table: pa.Table, name: str) -> tuple[NDArray[np.float64], NDArray[n
     column = table.column(name)
     kind = column.type
     if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
-        is_null = _numpy(_whole(pc.cast(column.is_null(), pa.uint8()))).astype(np.bool_)
-        values = _numpy(_filled(_whole(pc.cast(column, pa.float64())), 0.0))
+        is_null = _numpy(_whole(pc.cast(column.is_null(), pa.uint8())), np.uint8).astype(np.bool_)
+        values = _numpy(_filled(_whole(pc.cast(column, pa.float64())), 0.0), np.float64)
         state = np.where(is_null, SCORE_MISSING, np.where(np.isfinite(values), SCORE_OK, SCORE_UNREADABLE))
         return np.where(state == SCORE_OK, values, 0.0), state.astype(np.int8)
     encoded = _encoded(column)
