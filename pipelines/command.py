@@ -33,6 +33,7 @@ from pipelines import (
     models_command,
     pair_command,
     plan_command,
+    protocol_command,
     register_command,
     regression_command,
     release_commands,
@@ -67,6 +68,7 @@ app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
 app.command()(pair_command.pair)
+app.command()(protocol_command.protocol)
 app.command()(decide_command.decide)
 app.command()(plan_command.plan)
 app.command()(harness_command.harness)

@@ -6,12 +6,13 @@ one can fall while the other rises. Where the compared candidates are not the de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from checks.gate_inputs import Finding, GateInputs, threshold_of
+from checks.gate_inputs import Finding, GateFunction, GateInputs, threshold_of
 from checks.plain_json import short
 from methods.protocols.verdicts import Held, held_against, share_held_against
 from methods.statistics.bootstrap import Interval
@@ -20,6 +21,8 @@ from warehouse.catalog_model import GateSpec
 from warehouse.study_options import ProtocolOptions
 
 Row = dict[str, Any]
+
+_WORDS: Mapping[str, str] = {"mean_pss": "mean PSS", "swap_share": "share of swapped sites"}
 
 
 def protocol_candidates(gate: GateSpec, inputs: GateInputs) -> Finding:
@@ -113,7 +116,7 @@ def _told(row: Row, figure: str, limit: float) -> str:
     beside = "not defined" if row[other] is None else f"{row[other]:.3f}"
     step = "no resolution" if row["resolution"] is None else f"resolution {row['resolution']:.4f}"
     size = f"M = {row['candidates']}, H = {row['coordinates']}, {step}, {row['sites']} sites"
-    return f"{_between(row)}: {figure} {shown}, {other} {beside} ({size})"
+    return f"{_between(row)}: {_WORDS[figure]} {shown}, {_WORDS[other]} {beside} ({size})"
 
 
 def _between(row: Row) -> str:
@@ -136,3 +139,13 @@ def _is_void(row: Row, declared: tuple[str, ...]) -> bool:
 def _options(gate: GateSpec, inputs: GateInputs) -> ProtocolOptions:
     study = next(study for study in inputs.catalog.studies if study.id == gate.study)
     return ProtocolOptions.model_validate(study.options)
+
+
+PROTOCOL_GATES: Mapping[str, GateFunction] = MappingProxyType(
+    {
+        "protocol-candidates": protocol_candidates,
+        "protocol-pss": protocol_pss,
+        "protocol-winner-swap": protocol_winner_swap,
+    }
+)
+"""The gates of protocol sensitivity by id, for the command that judges without a release."""

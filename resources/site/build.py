@@ -23,6 +23,7 @@ from resources.site.pages.judges import judges
 from resources.site.pages.metrics import metrics
 from resources.site.pages.models import models
 from resources.site.pages.pairs import TABLES, pairs
+from resources.site.pages.protocols import protocols
 from resources.site.pages.reading import reading
 from resources.site.pages.sources import sources
 from resources.site.pages.study import study
@@ -32,7 +33,7 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, models, metrics, sources, pairs, study, judges, decisions, exclusions, gates, changes,
+    overview, boards, models, metrics, sources, pairs, study, protocols, judges, decisions, exclusions, gates, changes,
     downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"

@@ -27,9 +27,11 @@ PAGES: Final = (
 )
 """The pages of the main navigation, in order."""
 
+PROTOCOLS_PAGE: Final = "protocols.html"
 JUDGES_PAGE: Final = "judges.html"
 DECISIONS_PAGE: Final = "decisions.html"
 STUDY_PAGES: Final = (
+    (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
     (JUDGES_PAGE, "Judges", "out__judge_summary"),
     (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
 )
@@ -55,6 +57,11 @@ def model_page(model_id: str, category: str | None = None) -> str:
 def decision_page(study: str) -> str:
     """The page of one release decision."""
     return f"decisions/{file_name(study)}.html"
+
+
+def protocol_page(study: str) -> str:
+    """The page of one study of protocol sensitivity."""
+    return f"protocols/{file_name(study)}.html"
 
 
 def judge_page(study: str) -> str:
