@@ -1,7 +1,7 @@
 """What the linked model expects of a result it has not seen: mean and variance of its z (METHODS 7b).
 
-Belongs here: the predictive distribution of a (model, metric) cell. Does not belong here: which cells are withheld, or
-how z becomes a value again (`methods.backtest`).
+Belongs here: the predictive distribution of a (model, metric) cell. Does not belong here: a metric that nobody was measured on
+(`unseen`), which cells are withheld, how z becomes a value again (`methods.backtest`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def predict(fit: LinkedFit, asked: pl.DataFrame) -> Prediction:
     slope = found.slope[metric]
     ability = at_nodes(path, posterior.mean)
     spread = at_nodes(path, tuple(posterior.variance(depth) for depth in range(LEVELS)))
-    spread = spread + _unseen(path, place, found)
+    spread = spread + unseen_effects(path, place, found)
     covariance = posterior.cohort_covariance
     noise = found.noise[metric] * found.tier[tier] / asked["q"].to_numpy()
     mean = posterior.cohort_mean[metric] + slope * ability
@@ -57,7 +57,7 @@ def predict(fit: LinkedFit, asked: pl.DataFrame) -> Prediction:
     return Prediction(mean, variance)
 
 
-def _unseen(path: Paths, place: Integers, found: Hyperparameters) -> Floats:
+def unseen_effects(path: Paths, place: Integers, found: Hyperparameters) -> Floats:
     """Prior variance of the effects below each path's last node."""
     depth, category = deepest(path), place // DIMENSIONS
     total = np.zeros(path.count)
