@@ -25,6 +25,7 @@ from resources.site.pages.models import models
 from resources.site.pages.pairs import TABLES, pairs
 from resources.site.pages.protocols import protocols
 from resources.site.pages.reading import reading
+from resources.site.pages.sensitivity import sensitivity
 from resources.site.pages.sources import sources
 from resources.site.pages.study import study
 from resources.site.pages.verdicts import exclusions, gates
@@ -33,8 +34,8 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, models, metrics, sources, pairs, study, protocols, judges, decisions, exclusions, gates, changes,
-    downloads, reading,
+    overview, boards, sensitivity, models, metrics, sources, pairs, study, protocols, judges, decisions, exclusions,
+    gates, changes, downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"

@@ -27,15 +27,18 @@ PAGES: Final = (
 )
 """The pages of the main navigation, in order."""
 
+SENSITIVITY_PAGE: Final = "sensitivity.html"
 PROTOCOLS_PAGE: Final = "protocols.html"
 JUDGES_PAGE: Final = "judges.html"
 DECISIONS_PAGE: Final = "decisions.html"
 STUDY_PAGES: Final = (
+    (SENSITIVITY_PAGE, "How firm", "out__board_sensitivity"),
     (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
     (JUDGES_PAGE, "Judges", "out__judge_summary"),
     (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
 )
-"""Pages of studies of what users bring: page, name, and a table of theirs; in the navigation where that has rows."""
+"""Pages of analyses, of the board and of what users bring: page, name, and a table of theirs; in the navigation where
+that has rows."""
 
 
 @lru_cache(65536)

@@ -15,6 +15,8 @@ from resources.site.rendering import shown
 
 Row = Mapping[str, Any]
 LONGEST: Final = 34
+ROOM: Final = 92
+"""Signs that names of columns may take together before they are turned."""
 FULL: Final = 2.0
 """The PSS of a reversed order: the deepest shade of a heat map of tau."""
 
@@ -46,19 +48,18 @@ def heat(
             if is_changed:
                 axes.plot([column + 0.38], [row], marker="o", markersize=4, color=WEAK, linestyle="none")
         axes.set_xticks(range(len(columns)), [_short(column) for column in columns])
-        if sum(len(_short(column)) for column in columns) > 78:
-            axes.tick_params(axis="x", labelrotation=24)
-            for label in axes.get_xticklabels():
-                label.set_ha("left")
         axes.xaxis.tick_top()
-        axes.tick_params(axis="x", length=0)
+        is_crowded = any(len(_short(column)) * len(columns) > ROOM for column in columns)
+        axes.tick_params(axis="x", length=0, labelrotation=22 if is_crowded else 0)
+        for label in axes.get_xticklabels() if is_crowded else ():
+            label.set_ha("left")
         axes.set_yticks(range(len(rows)), [_short(row) for row in rows])
         axes.set_xlim(-0.5, len(columns) - 0.5)
         axes.set_ylim(len(rows) - 0.5, -0.5)
         axes.spines["bottom"].set_visible(False)
 
     label = f"Heat map: {what}; the figures stand in its cells"
-    return draw(f"heat {name}", label, 0.75 + 0.235 * len(rows), paint)
+    return draw(f"heat {name}", label, 0.85 + 0.235 * len(rows), paint)
 
 
 def slopes(name: str, left: str, right: str, candidates: Sequence[tuple[str, float, float]]) -> Markup:
