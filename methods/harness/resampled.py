@@ -31,7 +31,7 @@ Samples = NDArray[np.float64]
 
 COMPILE_ABOVE: Final = 10_000_000
 """Additions from which compiling pays. It moves time only: the numbers are the same on either side."""
-COMPARE_ABOVE: Final = 2_000_000
+COMPARE_ABOVE: Final = 500_000
 """Values of differences from which compiling pays, likewise."""
 _EXACT_BELOW: Final = 2**53
 _CHUNK: Final = 1 << 20
