@@ -24,7 +24,8 @@ NAMES = ["a", "b", "c"]
 def panel(**changes: Any) -> pl.DataFrame:
     row = {
         "study": "winds", "comparison": "across", "protocol_a": "p", "protocol_b": "q", "convention": None,
-        "sites": 100, "undefined_sites": 0, "candidates": 3, "coordinates": 7, "mean_pss": 0.1, "pss_low": 0.05, "pss_high": 0.15,
+        "sites": 100, "undefined_sites": 0, "candidates": 3, "coordinates": 7, "mean_pss": 0.1, "pss_low": 0.05,
+        "pss_high": 0.15,
         "swapped_sites": 3, "swap_share": 0.03, "swap_low": 0.01, "swap_high": 0.085, "resolution": 4 / 42,
         "is_resolution_exact": True, "dropped_coordinates": 0, "tied_wins": 0, "left_out_units": 0,
         "candidate_set_sha256": canonical_sha256(NAMES), "reason_code": None, **changes,
