@@ -9,6 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from checks.gate_inputs import NamedGate
+from checks.named.backtest_limits import (
+    backtest_baselines,
+    backtest_coverage,
+    backtest_coverage_categories,
+    backtest_error,
+    board_coverage,
+)
 from checks.named.board_models import board_models_gone
 from checks.named.board_stability import board_pss, board_winner_swap
 from checks.named.broken_sources import broken_sources
@@ -23,6 +30,7 @@ from checks.named.harness_panel import (
     harness_status_map,
 )
 from checks.named.judge_cascades import judge_auroc, judge_cost, judge_loss, judge_no_escalation
+from checks.named.linked_score import linked_beside, linked_parts_sum, linked_settled
 from checks.named.models_disappeared import models_disappeared
 from checks.named.pairs_decided import pairs_decided
 from checks.named.plausibility import degenerate_column, mixed_scale
@@ -103,6 +111,14 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "judge-loss": NamedGate(_CASCADES, judge_loss),
         "judge-cost": NamedGate(_CASCADES, judge_cost),
         "judge-no-escalation": NamedGate(_CASCADES, judge_no_escalation, needs_threshold=False),
+        "linked-beside": NamedGate(("out__category_score", "out__linked_score"), linked_beside, needs_threshold=False),
+        "linked-parts-sum": NamedGate(("out__linked_score", "out__linked_part"), linked_parts_sum),
+        "linked-settled": NamedGate(("out__linked_parameter",), linked_settled, needs_threshold=False),
+        "backtest-error": NamedGate(("out__backtest",), backtest_error),
+        "backtest-coverage": NamedGate(("out__backtest",), backtest_coverage),
+        "backtest-coverage-category": NamedGate(("out__backtest",), backtest_coverage_categories),
+        "backtest-baselines": NamedGate(("out__backtest_versus",), backtest_baselines),
+        "board-coverage": NamedGate(("out__backtest",), board_coverage),
         "weights-sum": NamedGate(("out__category_score", "out__score_weight"), weights_sum),
     }
 )

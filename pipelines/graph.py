@@ -13,6 +13,7 @@ import dagster as dg
 from assets.board import board_assets
 from assets.core import core_assets
 from assets.gates import gate_checks
+from assets.linked import linked_assets
 from assets.pairs import pair_assets
 from assets.publication import publication_assets
 from assets.received import received_assets
@@ -47,6 +48,7 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
             *core_assets(days),
             *board_assets(days),
             *sensitivity_assets(catalog.gates, days),
+            *linked_assets(catalog.gates, days),
             *pair_assets(catalog.gates, days),
             *study_assets(catalog, days),
             *publication_assets(days),

@@ -9,6 +9,7 @@ from typing import Final
 
 from warehouse.study_words import STUDY_TABLES
 from warehouse.tables import INPUTS, TABLES
+from warehouse.tables_linked import BACKTEST_TABLES, LINKED_TABLES
 from warehouse.tables_sensitivity import SENSITIVITY_TABLES
 
 Dependency = tuple[str, str]
@@ -50,6 +51,24 @@ _ALIGNED: Final[tuple[Dependency, ...]] = (
     ("core__study_pair", "decision"),
     ("core__study_pair", "state"),
 )
+
+_OF_BOARD: Final = frozenset({
+    "status", "observed_dimensions", "families", "overlap_dimensions", "reason_code", "model_name", "developer",
+    "catalog_version", "methodology_version", "as_of",
+})  # fmt: skip
+_BESIDE: Final = frozenset({"sliced_by", "slice", "split", "method", "parameter", "subject"})
+
+
+def _linked_lineage(name: str) -> tuple[Dependency, ...]:
+    """The evidence behind a column of the linked board or its proof; () for those that pass through or are declared."""
+    if name == "release_id":
+        return (("raw__snapshot", "sha256"),)
+    if name in _OF_BOARD:
+        return (("out__category_score", name),)
+    if name in _BESIDE or name in {"category", "model_id", "metric_id", "dimension"}:
+        return ()
+    return (*_CATEGORY, (_EVIDENCE, "q"))
+
 
 COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
     "raw__row": {
@@ -116,6 +135,10 @@ COMPUTED: Final[dict[str, dict[str, tuple[Dependency, ...]]]] = {
     **{
         table.name: dict.fromkeys((name for name in table.columns if name not in _DECLARED), _CATEGORY)
         for table in SENSITIVITY_TABLES
+    },
+    **{
+        table.name: {name: _linked_lineage(name) for name in table.columns if _linked_lineage(name)}
+        for table in (*LINKED_TABLES, *BACKTEST_TABLES)
     },
     "core__candidate_pair": {
         "pair_id": ((_RESULT, "entry_id"),),

@@ -13,6 +13,7 @@ _METRIC = "methods.linked.published:linked_metrics"
 _PARAMETER = "methods.linked.published:linked_parameters"
 _REPORT = "methods.backtest.report:backtest_frame"
 _SLICE = "methods.backtest.report:slice_frame"
+_VERSUS = "methods.backtest.versus:versus_frame"
 _SPLIT = "methods.backtest.report:split_frame"
 _CALIBRATED = "methods.backtest.calibration:calibrated_intervals"
 _SD = "ability SD"
@@ -98,6 +99,14 @@ LINKED: Final[dict[str, Column]] = {
     "sliced_by": Column("text", "tier: of the withheld result; observations: of the model at hand.", _SLICE),
     "out__backtest_slice.slice": Column("text", "Which slice.", _SLICE),
     "out__backtest_slice.n": Column("integer", "Withheld results of the slice that were predicted.", _SLICE, "results"),
+    "out__backtest_versus.method": Column("text", "The method that the linked score is held against.", _VERSUS),
+    "out__backtest_versus.n": Column("integer", "Withheld fractions that both predicted.", _VERSUS, "results"),
+    "nearer": Column("integer", "Of these, the linked score came nearer to.", _VERSUS, "results"),
+    "farther": Column("integer", "Of these, the other method came nearer to.", _VERSUS, "results"),
+    "nearer_share": Column("number", "nearer / (nearer + farther).", _VERSUS, "0 to 1"),
+    "out__backtest_versus.wilson_low": Column("number", "Lower end of that share's 95% interval.", _VERSUS, "0 to 1"),
+    "out__backtest_versus.wilson_high": Column("number", "Upper end of that share's 95% interval.", _VERSUS, "0 to 1"),
+    "median_gap_pp": Column("number", "Median error of the linked score minus the other's.", _VERSUS, _PP),
     "out__backtest_split.repetitions": Column("integer", "How often the split was drawn anew.", _SPLIT),
     "withheld": Column("integer", "Results withheld, over all repetitions.", _SPLIT, "results"),
     "without_metric": Column(

@@ -47,6 +47,7 @@ class LinkedModel(_Group):
     cohort_variance: Positive
     slope_spread: Positive
     least_slope: Share
+    least_signal: Share
     noise_observations: Positive
     category_observations: Positive
     tier_observations: Positive
@@ -80,7 +81,10 @@ class BacktestRules(_Group):
         levels: of predictive intervals, with the normal quantile of (1 + level) / 2.
         least_cells: cells from which a category's figure is held against its limits, or has a factor of its own.
         ability_penalties, slope_penalties: ridges among which baselines are chosen, on the inner split.
-        fit_rounds: rounds of alternating least squares.
+        fit_rounds: rounds of alternating least squares. loading_start: size of the second factor's loadings at first.
+        least_steepness: p (1 - p) below which no logistic observation is weighed down further.
+        calibrated_level: of the intervals that are calibrated; its quantile is among `levels`.
+        coverage_low, coverage_high: what an interval of that level may cover without being calibrated.
     """
 
     share: Share
@@ -92,5 +96,8 @@ class BacktestRules(_Group):
     ability_penalties: tuple[Positive, ...]
     slope_penalties: tuple[Positive, ...]
     fit_rounds: Count
+    loading_start: Positive
+    least_steepness: Share
+    calibrated_level: Share
     coverage_low: Share
     coverage_high: Share

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
+from warehouse.linked_words import LINKED_PRODUCT
+
 SOURCE_STUDY_KIND: Final = "source_difference"
 """The `kind` in studies.yaml of the study of how much a score changes with its source (METHODS 5 and 6)."""
 FREEZE_EVIDENCE: Final = "freeze"
@@ -59,6 +61,17 @@ PRODUCT_TABLES: Final[dict[str, tuple[str, ...]]] = {
     SOURCE_PAIRS_PRODUCT: ("core__candidate_pair", "core__pair_decision", "out__source_divergence"),
     SOURCE_STUDY_PRODUCT: ("core__study_pair", "out__source_difference"),
     BOARD_SENSITIVITY_PRODUCT: ("out__board_sensitivity", "out__board_separation"),
+    LINKED_PRODUCT: (
+        "out__linked_score",
+        "out__linked_part",
+        "out__linked_metric",
+        "out__linked_parameter",
+        "out__backtest",
+        "out__backtest_slice",
+        "out__backtest_versus",
+        "out__backtest_split",
+        "out__calibrated_interval",
+    ),
 }
 """Tables that go out empty where their product does not: beside the board, which they never block."""
 

@@ -11,6 +11,7 @@ from warehouse.tables_canary import CANARY_TABLES
 from warehouse.tables_decision import DECISION_TABLES
 from warehouse.tables_harness import HARNESS_TABLES
 from warehouse.tables_judging import JUDGE_TABLES
+from warehouse.tables_linked import BACKTEST_TABLES, LINKED_TABLES
 from warehouse.tables_manifests import MANIFEST_TABLES
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION
 from warehouse.tables_protocols import PROTOCOL_TABLES
@@ -181,7 +182,7 @@ TABLES: Final[dict[str, TableContract]] = {
     contract.name: contract
     for contract in (
         RAW_SNAPSHOT, RAW_ROW, CORE_RESULT, CORE_EVIDENCE, CORE_EXCLUSION, OUT_DIMENSION_SCORE, OUT_CATEGORY_SCORE,
-        OUT_SCORE_WEIGHT, *SENSITIVITY_TABLES,
+        OUT_SCORE_WEIGHT, *SENSITIVITY_TABLES, *LINKED_TABLES, *BACKTEST_TABLES,
         CORE_CANDIDATE_PAIR, CORE_PAIR_DECISION, RAW_EVIDENCE, CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE,
         OUT_SOURCE_DIVERGENCE, *PROTOCOL_TABLES, *MANIFEST_TABLES, *JUDGE_TABLES, *HARNESS_TABLES,
         *DECISION_TABLES, *CANARY_TABLES,
@@ -199,6 +200,10 @@ INPUTS: Final[dict[str, tuple[str, ...]]] = {
     "out__category_score": ("raw__snapshot", "core__evidence"),
     "out__score_weight": ("core__evidence",),
     **{table.name: ("core__result", "core__evidence", "core__exclusion") for table in SENSITIVITY_TABLES},
+    **{
+        table.name: ("raw__snapshot", "core__evidence", "out__category_score")
+        for table in (*LINKED_TABLES, *BACKTEST_TABLES)
+    },
     "core__candidate_pair": ("core__result",),
     "core__pair_decision": ("core__result", "core__candidate_pair"),
     "raw__evidence": (),

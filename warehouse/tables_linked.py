@@ -100,6 +100,21 @@ OUT_BACKTEST_SLICE: Final = TableContract(
     may_be_empty=True,
 )
 
+OUT_BACKTEST_VERSUS: Final = TableContract(
+    name="out__backtest_versus",
+    grain="One row per split and other method: how often the linked score came nearer to a withheld fraction.",
+    key=("split", "method"),
+    columns=(
+        "split", "method", "n", "nearer", "farther", "nearer_share", "wilson_low", "wilson_high", "median_gap_pp",
+    ),
+    allowed=(("split", linked_words.SPLITS), ("method", linked_words.METHODS)),
+    bounds=(
+        ("n", 1, None), ("nearer", 0, None), ("farther", 0, None), ("nearer_share", 0, 1), ("wilson_low", 0, 1),
+        ("wilson_high", 0, 1), ("median_gap_pp", -100, 100),
+    ),
+    may_be_empty=True,
+)  # fmt: skip
+
 OUT_BACKTEST_SPLIT: Final = TableContract(
     name="out__backtest_split",
     grain="One row per split: what was withheld, and what of it anybody could predict.",
@@ -121,4 +136,6 @@ OUT_CALIBRATED_INTERVAL: Final = TableContract(
 )
 
 LINKED_TABLES: Final = (OUT_LINKED_SCORE, OUT_LINKED_PART, OUT_LINKED_METRIC, OUT_LINKED_PARAMETER)
-BACKTEST_TABLES: Final = (OUT_BACKTEST, OUT_BACKTEST_SLICE, OUT_BACKTEST_SPLIT, OUT_CALIBRATED_INTERVAL)
+BACKTEST_TABLES: Final = (
+    OUT_BACKTEST, OUT_BACKTEST_SLICE, OUT_BACKTEST_VERSUS, OUT_BACKTEST_SPLIT, OUT_CALIBRATED_INTERVAL,
+)  # fmt: skip

@@ -14,11 +14,7 @@ from methods.backtest.forecasts import Asked, Forecast
 from methods.backtest.steady import logistic
 from methods.backtest.training import Results, Training
 from methods.linked.cells import Floats, Integers, summed
-
-_START = 0.3
-"""Size of the second factor's loadings at the start; their signs alternate, so that it can leave zero."""
-_LEAST_SLOPE_OF_LOGIT = 0.02
-"""p (1 - p) below which a logistic observation is not weighed down further, or one row could hold a metric still."""
+from warehouse.linked_rules import BacktestRules
 
 
 @dataclass(frozen=True)
@@ -75,16 +71,16 @@ def _additive(grid: Grid, penalty: float, rounds: int) -> tuple[Floats, Floats]:
     return ability, offset
 
 
-def rank_two(grid: Grid, ability_penalty: float, slope_penalty: float, rounds: int) -> Forecast:
+def rank_two(grid: Grid, ability_penalty: float, slope_penalty: float, rules: BacktestRules) -> Forecast:
     """Two factors a model, two loadings and an offset a metric, by alternating ridge regression on the logit.
 
     Loadings are drawn to (1, 0): to the additive model.
     """
-    first, offset = _additive(grid, ability_penalty, rounds)
+    first, offset = _additive(grid, ability_penalty, rules.fit_rounds)
     second = np.zeros(grid.models)
     loading = np.ones(grid.metrics)
-    other = np.where(np.arange(grid.metrics) % 2 == 0, _START, -_START)
-    for _ in range(rounds):
+    other = np.where(np.arange(grid.metrics) % 2 == 0, rules.loading_start, -rules.loading_start)
+    for _ in range(rules.fit_rounds):
         rest = grid.z - offset[grid.metric]
         first, second = _two_by_two(
             grid.model, grid.models, loading[grid.metric], other[grid.metric], rest, ability_penalty, (0.0, 0.0)
@@ -113,7 +109,12 @@ def _two_by_two(
 
 
 def two_parameter_logistic(
-    grid: Grid, training: Training, results: Results, ability_penalty: float, slope_penalty: float, rounds: int
+    grid: Grid,
+    training: Training,
+    results: Results,
+    ability_penalty: float,
+    slope_penalty: float,
+    rules: BacktestRules,
 ) -> Forecast:
     """Fraction = logistic(slope (ability - difficulty)), by alternating weighted least squares on the fraction.
 
@@ -123,12 +124,12 @@ def two_parameter_logistic(
     is_fraction = results.is_fraction[grid.metric]
     scale, center = training.scales.scale[grid.metric], training.scales.center[grid.metric]
     goal = np.where(is_fraction, logistic(np.where(is_fraction, results.x[training.rows], 0.0)), 0.0)
-    ability, offset = _additive(grid, ability_penalty, rounds)
+    ability, offset = _additive(grid, ability_penalty, rules.fit_rounds)
     slope = np.ones(grid.metrics)
-    for _ in range(rounds):
+    for _ in range(rules.fit_rounds):
         fitted = offset[grid.metric] + slope[grid.metric] * ability[grid.model]
         chance = logistic(np.where(is_fraction, center + scale * fitted, 0.0))
-        steep = np.maximum(chance * (1.0 - chance), _LEAST_SLOPE_OF_LOGIT)
+        steep = np.maximum(chance * (1.0 - chance), rules.least_steepness)
         # a step of the fitted place moves the fraction by steep * scale: weights and targets of one Gauss-Newton step
         weight = np.where(is_fraction, (4.0 * steep) * (4.0 * steep), 1.0)
         step = np.where(is_fraction, np.clip((goal - chance) / (steep * scale), -1.0, 1.0), 0.0)

@@ -25,8 +25,6 @@ from warehouse.methodology import CategoryScale
 from warehouse.tables_linked import OUT_CALIBRATED_INTERVAL
 from warehouse.vocabulary import CATEGORIES
 
-_LEVEL = 0.8
-
 
 def widening(question: Question, forecast: Forecast, rules: BacktestRules) -> Floats:
     """(categories,) factor of each category; 1 everywhere where nothing was withheld or no interval is stated."""
@@ -34,12 +32,12 @@ def widening(question: Question, forecast: Forecast, rules: BacktestRules) -> Fl
     if forecast.sd is None or len(question.place) == 0:
         return found
     ratio = np.abs(question.place - forecast.mean) / (rules.levels["cover80"] * forecast.sd)
-    found[:] = quantile(np.sort(ratio), _LEVEL)
+    found[:] = quantile(np.sort(ratio), rules.calibrated_level)
     category = category_numbers(question.asked.frame)
     for number in range(len(CATEGORIES)):
         own = ratio[category == number]
         if len(own) >= rules.least_cells:
-            found[number] = quantile(np.sort(own), _LEVEL)
+            found[number] = quantile(np.sort(own), rules.calibrated_level)
     return found
 
 

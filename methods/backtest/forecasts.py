@@ -87,5 +87,5 @@ def linked_forecast(training: Training, asked: Asked, methodology: Methodology, 
     if len(known):
         mean[known], variance[known] = predict(fit, asked.frame[known.tolist()])
     if len(unknown):
-        mean[unknown], variance[unknown] = predict_unseen(fit, asked.frame[unknown.tolist()], methodology.linked)
+        mean[unknown], variance[unknown] = predict_unseen(fit, asked.frame[unknown.tolist()], methodology)
     return Forecast(mean, np.sqrt(variance))

@@ -20,6 +20,7 @@ from methods.backtest.questions import Question, ask, ask_forward
 from methods.backtest.report import Answer, backtest_frame, median_error, slice_frame, split_frame
 from methods.backtest.splits import inner, withheld
 from methods.backtest.training import Flags, Results, Training, gather, scales_of, train_on
+from methods.backtest.versus import versus_frame
 from methods.linked.cells import Floats
 from warehouse.catalog_model import Catalog
 from warehouse.linked_words import BOARD_METHOD, CALIBRATED_METHOD, LINKED_METHOD, Split
@@ -42,13 +43,14 @@ class Proof:
     """The tables of a proof, and what they rest on.
 
     Attributes:
-        backtest, slices, splits: `out__backtest`, `out__backtest_slice`, `out__backtest_split`.
+        backtest, slices, versus, splits: `out__backtest`, `out__backtest_slice`, `_versus`, `_split`.
         factors: per category, the widening of 3.0's intervals, fitted on the inner split of single results.
         chosen: per method, how often each penalty was chosen on the inner split.
     """
 
     backtest: pl.DataFrame
     slices: pl.DataFrame
+    versus: pl.DataFrame
     splits: pl.DataFrame
     factors: dict[str, float]
     chosen: dict[str, dict[str, int]]
@@ -111,6 +113,7 @@ def prove(
     return Proof(
         backtest_frame(answers, methodology.backtest),
         slice_frame(answers, methodology.backtest),
+        versus_frame(answers, methodology.source_statistics.level_z),
         split_frame(questions),
         dict(zip(CATEGORIES, mean.tolist(), strict=True)),
         chosen,
@@ -211,17 +214,16 @@ def _best(options: Sequence[tuple[str, Fit]], inside: _Inside) -> tuple[str, Fit
 
 def _baselines(results: Results, methodology: Methodology) -> dict[str, list[tuple[str, Fit]]]:
     rules = methodology.backtest
-    rounds = rules.fit_rounds
 
     def additive(penalty: float) -> Fit:
-        return lambda left, asked: baselines.additive(Grid.of(left, asked, results), penalty, rounds)
+        return lambda left, asked: baselines.additive(Grid.of(left, asked, results), penalty, rules.fit_rounds)
 
     def rank_two(penalty: float, slope: float) -> Fit:
-        return lambda left, asked: baselines.rank_two(Grid.of(left, asked, results), penalty, slope, rounds)
+        return lambda left, asked: baselines.rank_two(Grid.of(left, asked, results), penalty, slope, rules)
 
     def logistic(penalty: float, slope: float) -> Fit:
         return lambda left, asked: baselines.two_parameter_logistic(
-            Grid.of(left, asked, results), left, results, penalty, slope, rounds
+            Grid.of(left, asked, results), left, results, penalty, slope, rules
         )
 
     both = [(one, two) for one in rules.ability_penalties for two in rules.slope_penalties]

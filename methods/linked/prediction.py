@@ -1,7 +1,7 @@
 """What the linked model expects of a result it has not seen: mean and variance of its z (METHODS 7b).
 
-Belongs here: the predictive distribution of a (model, metric) cell. Does not belong here: a metric that nobody was measured on
-(`unseen`), which cells are withheld, how z becomes a value again (`methods.backtest`).
+Belongs here: the predictive distribution of a (model, metric) cell. Does not belong here: a metric that nobody was
+measured on (`unseen`), which cells are withheld, how z becomes a value again (`methods.backtest`).
 """
 
 from __future__ import annotations

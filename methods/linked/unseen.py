@@ -7,8 +7,6 @@ noise of the category's metrics and the scale fit together. It is known no bette
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import polars as pl
 
@@ -18,23 +16,20 @@ from methods.linked.model import LinkedFit
 from methods.linked.prediction import Prediction, unseen_effects
 from methods.linked.targets import at_nodes, paths
 from methods.scoring.standardize import quantile
-from warehouse.linked_rules import LinkedModel
+from warehouse.methodology import Methodology
 from warehouse.vocabulary import CATEGORIES, TIERS
 
-_LEAST_SIGNAL: Final = 0.3
-"""Least share of a metric's spread that is ability: below, its noise would leave no slope at all."""
-_MAD_FACTOR: Final = 1.4826
 
-
-def predict_unseen(fit: LinkedFit, asked: pl.DataFrame, rules: LinkedModel) -> Prediction:
+def predict_unseen(fit: LinkedFit, asked: pl.DataFrame, methodology: Methodology) -> Prediction:
     """The predictive distribution of places within the cohorts of unknown metrics.
 
     Args:
         fit: a linked fit that saw none of these metrics.
         asked: model_id, metric_id, category, dimension, family, tier, q of whole cohorts.
-        rules: how far slopes lie apart.
+        methodology: how far slopes lie apart, and the factor of robust scales.
     """
     cells, found, posterior = fit.cells, fit.hyperparameters, fit.posterior
+    rules, factor = methodology.linked, methodology.standardization.mad_factor
     place_of = {pair: number for number, pair in enumerate(PLACES)}
     place = np.array([place_of[pair] for pair in asked.select("category", "dimension").rows()], dtype=np.int64)
     model = np.array([cells.model_of.get(name, -1) for name in asked["model_id"]], dtype=np.int64)
@@ -50,8 +45,8 @@ def predict_unseen(fit: LinkedFit, asked: pl.DataFrame, rules: LinkedModel) -> P
         here = np.array([one == name for one in names], dtype=bool)
         middle = quantile(np.sort(ability[here]), 0.5)
         apart = ability[here] - middle
-        width = _MAD_FACTOR * quantile(np.sort(np.abs(apart)), 0.5)
-        signal = np.maximum(1.0 - base[here], _LEAST_SIGNAL)
+        width = factor * quantile(np.sort(np.abs(apart)), 0.5)
+        signal = np.maximum(1.0 - base[here], rules.least_signal)
         slope[here] = np.sqrt(signal / (width * width + spread[here]))
         mean[here] = slope[here] * apart
     unsure = (rules.slope_spread * mean) * (rules.slope_spread * mean)
