@@ -15,6 +15,7 @@ from resources.site.facts import Facts
 from resources.site.former_site import FormerSite
 from resources.site.inputs import SiteInputs, in_order, inputs_of_folder
 from resources.site.page import Maker, Page
+from resources.site.pages.agents import agents
 from resources.site.pages.boards import boards, overview
 from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
@@ -34,8 +35,8 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, sensitivity, models, metrics, sources, pairs, study, protocols, judges, decisions, exclusions,
-    gates, changes, downloads, reading,
+    overview, boards, sensitivity, models, metrics, sources, pairs, study, protocols, judges, agents, decisions,
+    exclusions, gates, changes, downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"

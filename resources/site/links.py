@@ -30,11 +30,13 @@ PAGES: Final = (
 SENSITIVITY_PAGE: Final = "sensitivity.html"
 PROTOCOLS_PAGE: Final = "protocols.html"
 JUDGES_PAGE: Final = "judges.html"
+AGENTS_PAGE: Final = "agents.html"
 DECISIONS_PAGE: Final = "decisions.html"
 STUDY_PAGES: Final = (
     (SENSITIVITY_PAGE, "How firm", "out__board_sensitivity"),
     (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
     (JUDGES_PAGE, "Judges", "out__judge_summary"),
+    (AGENTS_PAGE, "Agents", "out__harness_verdict"),
     (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
 )
 """Pages of analyses, of the board and of what users bring: page, name, and a table of theirs; in the navigation where
@@ -70,6 +72,11 @@ def protocol_page(study: str) -> str:
 def judge_page(study: str) -> str:
     """The page of one study of judges."""
     return f"judges/{file_name(study)}.html"
+
+
+def agents_page(study: str) -> str:
+    """The page of one study of models and harnesses."""
+    return f"agents/{file_name(study)}.html"
 
 
 def metric_page(metric_id: str) -> str:

@@ -153,8 +153,8 @@ def line(one: Comparison) -> str:
     return (
         f"{one.differences} differences in {one.our_seconds:.2f} s, means over benchmarks included: "
         f"{one.each_seconds / one.our_seconds:.0f} times as fast as scipy.stats.bootstrap on task means called for "
-        f"each ({one.each_seconds:.1f} s, six times those of one benchmark), {one.at_once_seconds / one.our_seconds:.1f} times "
-        f"as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); ends at most {one.apart:.2f} standard "
+        f"each ({one.each_seconds:.1f} s, six times those of one benchmark), "
+        f"{one.at_once_seconds / one.our_seconds:.1f} times as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); ends at most {one.apart:.2f} standard "
         "errors apart"
     )
 
