@@ -97,19 +97,26 @@ def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, 
 def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> str:
     """Create a table, fill it, and prove that it reads back exactly; returns its table hash."""
     connection.execute(contract.ddl())
+    _comment(connection, contract)
+    given = table_hash(frame, contract)
+    if frame.is_empty():
+        return given  # a table just made holds nothing
     plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
     connection.register("incoming", plain.cast(contract.arrow_schema()))
     columns = ", ".join(f'"{name}"' for name in contract.columns)
     connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
     connection.unregister("incoming")
+    if table_hash(read_published(connection, contract.name), contract) != given:
+        raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
+    return given
+
+
+def _comment(connection: duckdb.DuckDBPyConnection, contract: TableContract) -> None:
+    """What the table and its columns mean, for whoever looks at the database alone."""
     comments = [f'COMMENT ON TABLE "{contract.name}" IS {_quoted(contract.grain)}']
     for name, entry in contract.entries.items():
         comments.append(f'COMMENT ON COLUMN "{contract.name}"."{name}" IS {_quoted(entry.meaning)}')
     connection.execute(";\n".join(comments))
-    given = table_hash(frame, contract)
-    if table_hash(read_published(connection, contract.name), contract) != given:
-        raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
-    return given
 
 
 def _quoted(text: str) -> str:
