@@ -31,9 +31,6 @@ def print_reading(out: Console, found: RolloutReading) -> None:
     """Prints what a shadow or canary says."""
     rollout, told = found.rollout, found.monitoring
     _line(out, f"{rollout.stage} {rollout.name}: {found.action}: {SAID[found.action]}", STYLES[found.action])
-    batches = "1 batch" if told.batches == 1 else f"{told.batches:,} batches"
-    under = f"contract {found.contract.id} {rollout.contract_sha256[:12]}"
-    _line(out, f"{batches} of {counted(told.rows.height, 'row')} together, {under}")
     for reason in found.reasons:
         since = "" if reason.batch is None else f", since batch {reason.batch}"
         _line(out, f"  {reason.action}: {reason.rule}{since}: {reason.detail}")
@@ -47,6 +44,10 @@ def print_reading(out: Console, found: RolloutReading) -> None:
     _exposure(out, found)
     _answered(out, found)
     _cohorts(out, found)
+    _line(out, "")
+    batches = "1 batch" if told.batches == 1 else f"{told.batches:,} batches"
+    under = f"contract {found.contract.id} {rollout.contract_sha256[:12]}"
+    _line(out, f"{batches} of {counted(told.rows.height, 'row')} together, {under}")
     if told.repeated_units:
         _line(
             out,

@@ -12,7 +12,7 @@ from warehouse.columns import Column
 _MONITOR = "methods.rollout.monitor:monitor"
 _UNITS = "methods.rollout.units:unit_sums"
 _BOUND = "methods.rollout.always_valid:always_valid"
-_EVIDENCE = "methods.rollout.always_valid:log_evidence"
+_EVIDENCE = "methods.rollout.always_valid:stop_evidence"
 _EXPOSURE = "methods.rollout.exposure:exposure"
 _COHORT = "methods.rollout.cohorts:cohort_table"
 _MODELS = "methods.rollout.returned_models:returned_models"
@@ -41,6 +41,8 @@ _LOOK: Final = {
         "number", "Largest log E so far for a mean above the limit; crossed from log(1/alpha) on; null: infinite.",
         _EVIDENCE,
     ),
+    "since": Column("integer", "Batch from which on the values said so most strongly.", _EVIDENCE, "batches"),
+    "since_mean": Column("number", "Mean of the units from that batch on; null of none.", _UNITS),
 }  # fmt: skip
 _EXPOSED: Final = {
     "batch": Column("integer", "The look: all batches up to and with this one.", _MONITOR, "batches"),

@@ -13,9 +13,9 @@ OUT_CANARY_LOOK: Final = TableContract(
     key=("study", "batch", "rule"),
     columns=(
         "study", "batch", "rule", "stop_column", "is_proxy", "state", "at_most", "alpha", "units", "unstated", "mean",
-        "low", "high", "baseline_mean", "baseline_units", "log_evidence",
+        "low", "high", "baseline_mean", "baseline_units", "log_evidence", "since", "since_mean",
     ),
-    nullable=frozenset({"mean", "baseline_mean", "log_evidence"}),
+    nullable=frozenset({"mean", "baseline_mean", "log_evidence", "since_mean"}),
     allowed=(("state", words.STOP_STATES),),
     bounds=(
         ("batch", 1, None), ("alpha", 0, 0.5), ("units", 0, None), ("unstated", 0, None), ("baseline_units", 0, None),

@@ -18,11 +18,16 @@ chance of at most alpha, over all looks together. The lower bound is the smalles
 upper one is that of 1 - x. Both depend on n and S alone, not on the order of values. Nothing is assumed of their
 distribution, means may move, and values may hang together as long as each has a mean of at most m given those before.
 (Robbins 1970; Howard et al. 2021; for a = 1/2 the Krichevsky-Trofimov mixture, cut off.)
+
+What breaks later than the first batch would hide behind a good beginning. A stop rule therefore weighs every beginning:
+with E_s over the values from batch s on (1 before there are any) and weights 1/(s (s + 1)), which sum to 1, the sum of
+all weights times E_s has a mean of at most 1 too, and the same guarantee holds for it.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,19 +71,50 @@ def log_evidence(n: int, total: int, limit: float, prior: float) -> float:
         ValueError: for a sum, limit or prior outside these.
     """
     _check(n, total, prior)
-    if not 0 <= limit <= 1:
-        raise ValueError(f"a limit of {limit} is outside 0 to 1")
-    if total <= limit * n * SCALE:
-        return 0.0
-    if limit == 0:
-        return math.inf
-    from scipy.special import betaincc
+    _check_limit(limit)
+    return 0.0 if total <= limit * n * SCALE else _log_e(n, total, limit, prior)
 
-    hits, misses = total / SCALE, (n * SCALE - total) / SCALE
-    seen = prior + hits, prior + misses
-    mixture = _log_beta(*seen) - _log_beta(prior, prior)
-    cut = math.log(float(betaincc(*seen, limit))) - math.log(float(betaincc(prior, prior, limit)))
-    return mixture + cut - hits * math.log(limit) - misses * math.log1p(-limit)
+
+@dataclass(frozen=True, slots=True)
+class StopEvidence:
+    """How strongly batches say that the mean lies above a limit, whenever that began.
+
+    Attributes:
+        log: log of the sum over all beginnings; infinite where it must lie above.
+        since: the batch (from 1) whose beginning says so most strongly.
+    """
+
+    log: float
+    since: int
+
+
+def stop_evidence(batches: Sequence[tuple[int, int]], limit: float, prior: float) -> StopEvidence:
+    """The evidence of every beginning together.
+
+    Args:
+        batches: (n, total) of each batch in order of arrival: values, and their sum in billionths.
+        limit: 0 to 1.
+        prior: a of the Beta weights, above 0.
+
+    Raises:
+        ValueError: as `log_evidence`.
+    """
+    _check_limit(limit)
+    looks, n, total = len(batches), 0, 0
+    terms: list[float] = []
+    for start in range(looks, 0, -1):
+        count, value = batches[start - 1]
+        n, total = n + count, total + value
+        _check(n, total, prior)
+        terms.append(_log_e(n, total, limit, prior) - math.log(start * (start + 1)))
+    terms.reverse()
+    # Beginnings still to come count 1 each: their weights sum to 1 / (looks + 1).
+    largest = max([*terms, -math.log(looks + 1)])
+    since = terms.index(max(terms)) + 1 if terms else 1
+    if math.isinf(largest):
+        return StopEvidence(math.inf, since)
+    together = math.fsum(math.exp(term - largest) for term in [*terms, -math.log(looks + 1)])
+    return StopEvidence(largest + math.log(together), since)
 
 
 def is_above(n: int, total: int, limit: float, alpha: float, prior: float) -> bool:
@@ -129,6 +165,25 @@ def _lower(n: int, total: int, bar: float, prior: float) -> float:
     return outside
 
 
+def _log_e(n: int, total: int, limit: float, prior: float) -> float:
+    """log E(limit), also where it is below 0."""
+    if n == 0 or limit == 1:
+        return 0.0
+    if limit == 0 and total > 0:
+        return math.inf
+    from scipy.special import betaincc
+
+    hits, misses = total / SCALE, (n * SCALE - total) / SCALE
+    seen = prior + hits, prior + misses
+    above = float(betaincc(*seen, limit))
+    if above == 0.0:
+        return -math.inf
+    mixture = _log_beta(*seen) - _log_beta(prior, prior)
+    cut = math.log(above) - math.log(float(betaincc(prior, prior, limit)))
+    power = (hits * math.log(limit) if hits else 0.0) + misses * math.log1p(-limit)
+    return mixture + cut - power
+
+
 def _log_beta(a: float, b: float) -> float:
     return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
@@ -137,6 +192,11 @@ def _alpha(alpha: float) -> float:
     if not 0 < alpha < 1:
         raise ValueError(f"alpha {alpha} is outside 0 to 1")
     return alpha
+
+
+def _check_limit(limit: float) -> None:
+    if not 0 <= limit <= 1:
+        raise ValueError(f"a limit of {limit} is outside 0 to 1")
 
 
 def _check(n: int, total: int, prior: float) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from methods.rollout.always_valid import always_valid, log_evidence, rounded
+from methods.rollout.always_valid import always_valid, rounded, stop_evidence
 from methods.rollout.exposure import Exposure, exposure
 from methods.rollout.units import RolloutError, on_own_scale, together, unit_sums
 from methods.statistics.fixed_point import SCALE
@@ -35,8 +35,10 @@ class StopLook:
         units, unstated: units of the candidate that state a value, and that do not.
         mean, low, high: of the candidate; each bound is valid over all looks at the rule's one-sided alpha.
         baseline_mean, baseline_units: beside it, for orientation.
-        log_evidence: largest so far for a mean above the limit; the rule is crossed where it reaches log(1/alpha).
-            None where it is beyond all measure (a limit of `lowest` was crossed).
+        log_evidence: largest so far for a mean above the limit from some batch on; the rule is crossed where it reaches
+            log(1/alpha). None where it is beyond all measure (a limit of `lowest` was crossed).
+        since: the batch from which on the values said so most strongly, at the look that `log_evidence` is of.
+        since_mean: of the units from that batch to that look; None of none.
         state: how the rule stands.
     """
 
@@ -50,6 +52,8 @@ class StopLook:
     baseline_mean: float | None
     baseline_units: int
     log_evidence: float | None
+    since: int
+    since_mean: float | None
     state: StopState
 
 
@@ -138,15 +142,25 @@ def _stops(rows: pl.DataFrame, contract: ReleaseContract, rule: StopRule, count:
     beside = unit_sums(rows, systems.baseline, rule.column, rule.lowest, rule.highest, count)
     width = rule.highest - rule.lowest
     limit = (rule.at_most - rule.lowest) / width
-    looks, largest = [], 0.0
-    for mine, other in zip(sums.rows(named=True), beside.rows(named=True), strict=True):
-        units, unstated, total = mine["units"], mine["unstated"], mine["total"]
+    mine_by_look, other_by_look = sums.rows(named=True), beside.rows(named=True)
+    stated = _by_batch([(row["units"], row["total"]) for row in mine_by_look])
+    worst = _by_batch(
+        [(row["units"] + row["unstated"], row["total"] + row["unstated"] * SCALE) for row in mine_by_look]
+    )
+    looks: list[StopLook] = []
+    largest, since, since_mean = 0.0, 1, None
+    for mine, other in zip(mine_by_look, other_by_look, strict=True):
+        batch, units, unstated, total = mine["batch"], mine["units"], mine["unstated"], mine["total"]
         bound = always_valid(units, total, rule.alpha, prior)
-        largest = max(largest, log_evidence(units, total, limit, prior))
-        worst = log_evidence(units + unstated, total + unstated * SCALE, limit, prior)
+        now = stop_evidence(stated[:batch], limit, prior)
+        if now.log > largest:
+            largest, since = now.log, now.since
+            stretch = stated[since - 1 : batch]
+            since_mean = on_own_scale(sum(n for n, _ in stretch), sum(t for _, t in stretch), rule.lowest, rule.highest)
+        if_worst = stop_evidence(worst[:batch], limit, prior).log
         looks.append(
             StopLook(
-                batch=mine["batch"],
+                batch=batch,
                 rule=rule,
                 units=units,
                 unstated=unstated,
@@ -156,10 +170,18 @@ def _stops(rows: pl.DataFrame, contract: ReleaseContract, rule: StopRule, count:
                 baseline_mean=on_own_scale(other["units"], other["total"], rule.lowest, rule.highest),
                 baseline_units=other["units"],
                 log_evidence=round(largest, 6) if math.isfinite(largest) else None,
-                state=_state(units, unstated, largest, worst, -math.log(rule.alpha), is_within=bound.high <= limit),
+                since=since,
+                since_mean=since_mean,
+                state=_state(units, unstated, largest, if_worst, -math.log(rule.alpha), is_within=bound.high <= limit),
             )
         )
     return looks
+
+
+def _by_batch(running: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Counts and sums of each batch, from those up to and with it."""
+    before = [(0, 0), *running[:-1]]
+    return [(n - m, total - sum_) for (n, total), (m, sum_) in zip(running, before, strict=False)]
 
 
 def _state(units: int, unstated: int, largest: float, worst: float, bar: float, *, is_within: bool) -> StopState:

@@ -67,7 +67,7 @@ def _stop(look: StopLook) -> Gate:
     over = f"over {counted(look.units, 'unit')} after batch {look.batch}"
     bounds = "no unit yet" if look.mean is None else f"{look.mean:.4g}, surely {look.low:.4g} to {look.high:.4g}"
     detail = {
-        "crossed": f"{what}: crossed: {bounds} {over}",
+        "crossed": f"{what}: crossed: {_stretch(look)}; all together {bounds} {over}",
         "unclear": f"{what}: {bounds} {over}, but {counted(look.unstated, 'unit')} state nothing, and could cross it",
         "not_tracked": f"{what}: none of {counted(look.unstated, 'unit')} states {rule.column}; record it",
         "within": f"{what}: {bounds} {over}: surely within",
@@ -78,6 +78,11 @@ def _stop(look: StopLook) -> Gate:
         low=look.low, high=look.high, threshold=rule.at_most, candidate=look.mean, baseline=look.baseline_mean,
         rows=look.units + look.unstated,
     )  # fmt: skip
+
+
+def _stretch(look: StopLook) -> str:
+    mean = "beyond it" if look.since_mean is None else f"{look.since_mean:.4g}"
+    return f"{mean} from batch {look.since} on"
 
 
 def _exposure(looks: tuple[ExposureLook, ...], rules: RolloutRules) -> Gate:

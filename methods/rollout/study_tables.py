@@ -64,7 +64,7 @@ def _looks(evidence: StageEvidence) -> list[Row]:
             "state": look.state, "at_most": look.rule.at_most, "alpha": look.rule.alpha, "units": look.units,
             "unstated": look.unstated, "mean": look.mean, "low": look.low, "high": look.high,
             "baseline_mean": look.baseline_mean, "baseline_units": look.baseline_units,
-            "log_evidence": look.log_evidence,
+            "log_evidence": look.log_evidence, "since": look.since, "since_mean": look.since_mean,
         }
         for look in evidence.monitoring.stops
     ]  # fmt: skip

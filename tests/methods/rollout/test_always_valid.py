@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from methods.rollout.always_valid import AlwaysValid, always_valid, is_above, log_evidence
+from methods.rollout.always_valid import (
+    AlwaysValid,
+    StopEvidence,
+    always_valid,
+    is_above,
+    log_evidence,
+    stop_evidence,
+)
 from methods.rollout.exposure import exposure, exposure_log_evidence
 from methods.statistics.fixed_point import SCALE
 
@@ -188,3 +195,24 @@ def test_false_mismatches_under_continuous_looks(planned: float) -> None:
         exposure_log_evidence(int(k[7, 400]), int(401 - k[7, 400]), planned, c), abs=1e-9
     )
     assert np.mean(np.any(logs >= -math.log(alpha), axis=1)) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / worlds)
+
+
+def test_every_beginning_by_hand() -> None:
+    # Even weights, limit 1/2: nothing in two, then two of two. From batch 2 on E is 7/3; from batch 1 on it is
+    # 2 of 4: integral of p^2 (1-p)^2 above 1/2 is 1/60, over 1/2, over 1/16: 8/15. Weights 1/2, 1/6, and 1/3 to come.
+    found = stop_evidence([(2, 0), (2, 2 * SCALE)], 0.5, 1.0)
+    assert math.exp(found.log) == pytest.approx(8 / 15 / 2 + 7 / 3 / 6 + 1 / 3, rel=1e-12)
+    assert found.since == 2
+    assert stop_evidence([], 0.5, 1.0) == StopEvidence(0.0, 1)
+    assert stop_evidence([(5, 0), (1, 1)], 0.0, 0.5).log == math.inf
+    assert stop_evidence([(1000, 0)] * 3, 0.5, 0.5).log == pytest.approx(math.log(1 / 4), abs=1e-3)
+
+
+def test_false_stops_of_every_beginning_together() -> None:
+    """Ten batches of 60 at the limit: at most alpha and three Monte-Carlo errors, however late it seems to begin."""
+    worlds, alpha, stopped = 250, 0.1, 0
+    draw = np.random.default_rng(9)
+    for hits in draw.binomial(60, 0.1, (worlds, 10)).tolist():
+        batches = [(60, k * SCALE) for k in hits]
+        stopped += any(stop_evidence(batches[:look], 0.1, 0.5).log >= -math.log(alpha) for look in range(1, 11))
+    assert stopped / worlds <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / worlds)

@@ -10,7 +10,7 @@ import pytest
 from traffic import batch, contract
 
 from methods.rollout.action import action_document, asked_for, reasons
-from methods.rollout.always_valid import is_above, log_evidence
+from methods.rollout.always_valid import log_evidence
 from methods.rollout.cohorts import cohort_table
 from methods.rollout.monitor import Monitoring, monitor
 from methods.rollout.returned_models import returned_models
@@ -63,7 +63,10 @@ def test_by_hand() -> None:
     assert [(look.units, look.unstated, look.mean, look.baseline_mean) for look in looks] == [
         (2, 0, 0.25, 0.0), (2, 1, 0.25, 0.0),
     ]  # fmt: skip
-    assert looks[0].log_evidence == pytest.approx(log_evidence(2, SCALE // 2, 0.02, 0.5), abs=1e-6)
+    # One batch: half of the weight is on a beginning with it, half on beginnings to come.
+    first_look = math.log((math.exp(log_evidence(2, SCALE // 2, 0.02, 0.5)) + 1) / 2)
+    assert looks[0].log_evidence == pytest.approx(first_look, abs=1e-6)
+    assert (looks[0].since, looks[0].since_mean) == (1, 0.25)
     assert found.repeated_units == 1
     slow = next(look for look in found.last_stops if look.rule.id == "slow")
     assert (slow.mean, slow.rule.is_proxy) == (1.0, True)
@@ -171,17 +174,47 @@ def test_a_request_counts_once() -> None:
         monitor(contract(), "canary", [batch(1), again], RULES)
 
 
+def exact(n: int, k: int, limit: float) -> float:
+    """E for binary values by numerical integration, where a = 1/2."""
+    from scipy.integrate import quad
+
+    def weight(p: float) -> float:
+        return p**-0.5 * (1 - p) ** -0.5
+
+    above, _ = quad(lambda p: (p / limit) ** k * ((1 - p) / (1 - limit)) ** (n - k) * weight(p), limit, 1, limit=200)
+    return above / quad(weight, limit, 1)[0]
+
+
+def test_what_breaks_later_does_not_hide_behind_a_good_beginning() -> None:
+    """Ten sound batches, then ten times the errors: found at once, while all units together are within the limit."""
+    good = [batch(n, 3000, error=0.001) for n in range(10)]
+    found, action, written = told(contract(), *good, batch(11, 3000, error=0.1))
+    look = next(one for one in found.last_stops if one.rule.id == "errors")
+    assert (action, look.state, look.since) == ("rollback", "crossed", 11)
+    assert look.mean is not None
+    assert look.mean < 0.02 < look.since_mean  # type: ignore[operator]
+    assert "from batch 11 on; all together" in written["reasons"][0]["detail"]
+
+
 def test_as_plain_python_and_whatever_the_order_of_rows() -> None:
     batches = [batch(n, 120, seed=3, error=0.06) for n in range(4)]
     found = monitor(contract(), "canary", batches, RULES)
     errors: list[float] = []
+    parts: list[tuple[int, int]] = []
+    largest = 0.0
     for number, frame in enumerate(batches, start=1):
         errors += [float(row["error"]) for row in frame.rows(named=True) if row["system"] == "helper-2"]
         look = next(one for one in found.stops if one.batch == number and one.rule.id == "errors")
         assert look.units == len(errors)
         assert look.mean == pytest.approx(sum(errors) / len(errors))
-        if is_above(len(errors), int(sum(errors)) * SCALE, 0.02, 0.01, 0.5):
-            assert look.state == "crossed"
+        parts.append((len(errors) - sum(n for n, _ in parts), int(sum(errors)) * SCALE - sum(t for _, t in parts)))
+        together = 1 / (number + 1)
+        for start in range(1, number + 1):
+            n, total = (sum(part[k] for part in parts[start - 1 :]) for k in (0, 1))
+            together += exact(n, total // SCALE, 0.02) / (start * (start + 1))
+        largest = max(largest, math.log(together))
+        assert look.log_evidence == pytest.approx(largest, abs=1e-6)
+        assert (look.state == "crossed") == (largest >= math.log(100))
     shuffled = monitor(contract(), "canary", [one.sample(fraction=1.0, shuffle=True, seed=1) for one in batches], RULES)
     assert shuffled.stops == found.stops
     assert shuffled.exposures == found.exposures
