@@ -115,9 +115,19 @@ def read_outputs(path: Path) -> pl.DataFrame:
     """
     if path.stat().st_size > LARGEST_BYTES:
         raise EvidenceError(f"{path.name}: {path.stat().st_size:,} bytes; {LARGEST_BYTES:,} is the most")
-    frame = _parquet(path) if path.suffix == ".parquet" else pl.DataFrame(_rows(path), OUTPUT_SCHEMA, orient="row")
+    frame = _parquet(path) if path.suffix == ".parquet" else _framed(_rows(path))
     _check(path.name, frame)
     return frame
+
+
+def _framed(rows: list[list[Any]]) -> pl.DataFrame:
+    columns = zip(*rows, strict=True) if rows else [()] * len(OUTPUT_SCHEMA)
+    return pl.DataFrame(
+        [
+            pl.Series(name, values, dtype=kind)
+            for (name, kind), values in zip(OUTPUT_SCHEMA.items(), columns, strict=True)
+        ]
+    )
 
 
 def _rows(path: Path) -> list[list[Any]]:
