@@ -122,12 +122,8 @@ def read_outputs(path: Path) -> pl.DataFrame:
 
 def _framed(rows: list[list[Any]]) -> pl.DataFrame:
     columns = zip(*rows, strict=True) if rows else [()] * len(OUTPUT_SCHEMA)
-    return pl.DataFrame(
-        [
-            pl.Series(name, values, dtype=kind)
-            for (name, kind), values in zip(OUTPUT_SCHEMA.items(), columns, strict=True)
-        ]
-    )
+    kinds = zip(OUTPUT_SCHEMA.items(), columns, strict=True)
+    return pl.DataFrame([pl.Series(name, list(held), dtype=kind) for (name, kind), held in kinds])
 
 
 def _rows(path: Path) -> list[list[Any]]:

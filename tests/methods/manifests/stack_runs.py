@@ -27,13 +27,11 @@ def outputs(
     tokens: Sequence[Sequence[int] | None], margins: Sequence[Sequence[float] | None] | None = None,
     texts: Sequence[str | None] | None = None, refused: Sequence[int] = (), first: int = 0,
 ) -> pl.DataFrame:  # fmt: skip
-    rows = [
-        [
-            f"p{first + place}", one, None if texts is None else texts[place],
-            None if margins is None or margins[place] is None else [float(x) for x in margins[place]], "refused" if place in refused else "ok",
-        ]
-        for place, one in enumerate(tokens)
-    ]  # fmt: skip
+    known = [None if one is None else [float(value) for value in one] for one in margins or [None] * len(tokens)]
+    said = texts or [None] * len(tokens)
+    states = ["refused" if place in refused else "ok" for place in range(len(tokens))]
+    names = [f"p{first + place}" for place in range(len(tokens))]
+    rows = list(zip(names, tokens, said, known, states, strict=True))
     return pl.DataFrame(rows, schema=OUTPUT_SCHEMA, orient="row")
 
 
