@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from small_release import DAY, LATER, NOON, TEXTS, draft_of, fill_tables
+from small_release import DAY, HELD, LATER, NOON, TEXTS, draft_of, fill_tables
 
 from resources import publisher
 from resources.manifest import Release, ReleaseError
@@ -22,7 +22,7 @@ from resources.releases import ReleaseStore
 from resources.tables import TableError, TableStore
 from warehouse.canonical import sha256_hex
 from warehouse.hashing import table_hash
-from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
+from warehouse.tables import OUT_RELEASE, TABLES
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def second_release(home: Path, rows: int = 4) -> Release:
 def test_every_table_holds_exactly_the_values_of_the_release(release: Release, tmp_path: Path) -> None:
     """D06, D08, D11, D12, D15, D20: no value is rounded, retyped or shifted on its way."""
     with connect_readonly(tmp_path) as connection:
-        for name in RELEASED:
+        for name in HELD:
             back = read_published(connection, name)
             assert back.equals(release.read(name), null_equal=True), name
             assert table_hash(back, TABLES[name]) == release.manifest.tables[name].hash
@@ -167,7 +167,7 @@ def test_when_all_are_withdrawn_the_tables_stand_empty(release: Release, tmp_pat
     ReleaseStore(tmp_path).withdraw(release.release_id, "unit bug", NOON)
     publish_current(tmp_path)
     with connect_readonly(tmp_path) as connection:
-        for name in RELEASED:
+        for name in HELD:
             assert read_published(connection, name).is_empty()
         assert connection.execute("SELECT * FROM out__manifest").fetchall() == []
         assert read_published(connection, "out__release")["status"].to_list() == ["withdrawn"]

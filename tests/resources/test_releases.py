@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from pydantic import ValidationError
-from small_release import CATALOG, CODE, DAY, LATER, METHODOLOGY, NOON, draft_of, fill_tables, frame_of
+from small_release import CATALOG, CODE, DAY, HELD, LATER, METHODOLOGY, NOON, draft_of, fill_tables, frame_of
 
 from methods.lineage.baseline import BaselineFigures
 from resources.atomic_files import read_json
@@ -19,7 +19,7 @@ from resources.releases import ReleaseConflictError, ReleaseStore
 from resources.tables import TableMissingError, TableStore, TableTamperedError
 from warehouse.canonical import sha256_hex
 from warehouse.manifest import Manifest
-from warehouse.tables import RELEASED, TABLES
+from warehouse.tables import TABLES
 
 
 @pytest.fixture
@@ -37,9 +37,9 @@ def test_a_release_holds_everything_it_rests_on(home: Path) -> None:
     held = files_of(release.folder)
     assert set(held) == {
         "manifest.json", "catalog/metrics.yaml", "catalog/decisions.csv", "validation/shape.json",
-        *(f"tables/{name}.parquet" for name in RELEASED),
+        *(f"tables/{name}.parquet" for name in HELD),
     }  # fmt: skip
-    for name in RELEASED:
+    for name in HELD:
         assert held[f"tables/{name}.parquet"] == TableStore(home).path(name, DAY).read_bytes()
         assert release.manifest.tables[name].file_sha256 == file_sha256(release.table_path(name))
         assert release.read(name).equals(TableStore(home).read(name, DAY), null_equal=True)
