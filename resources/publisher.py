@@ -6,6 +6,8 @@ new ones get the new; nobody locks or waits. Schemas come from the contracts, ne
 
 from __future__ import annotations
 
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +19,7 @@ from resources.manifest import Release, ReleaseError
 from resources.published_views import load_views
 from resources.releases import ReleaseStore
 from warehouse.contracts import TableContract
-from warehouse.hashing import table_hash
+from warehouse.hashing import conformed_hash
 from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
 
 DATABASE_NAME: Final = "scoretrail.duckdb"
@@ -58,6 +60,7 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
     releases = ReleaseStore(home)
     target = database_path(home)
     with replacing(target) as temporary:
+        Path(temporary).write_bytes(_blank(RELEASED))
         connection = duckdb.connect(temporary, config=_CONFIG)
         try:
             _session(connection)
@@ -65,7 +68,6 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
             for name in RELEASED:
                 _load_table(connection, TABLES[name], release)
             _insert(connection, OUT_RELEASE, releases.release_rows())
-            connection.execute(MANIFEST_DDL)
             if release is not None:
                 values = [release.release_id, release.manifest_sha256, release.manifest_text]
                 connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
@@ -95,10 +97,8 @@ def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, 
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> str:
-    """Create a table, fill it, and prove that it reads back exactly; returns its table hash."""
-    connection.execute(contract.ddl())
-    _comment(connection, contract)
-    given = table_hash(frame, contract)
+    """Fill a table, and prove that it reads back exactly; returns its table hash."""
+    given = conformed_hash(frame, contract)
     if frame.is_empty():
         return given  # a table just made holds nothing
     plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
@@ -106,9 +106,28 @@ def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, fram
     columns = ", ".join(f'"{name}"' for name in contract.columns)
     connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
     connection.unregister("incoming")
-    if table_hash(read_published(connection, contract.name), contract) != given:
+    if conformed_hash(read_published(connection, contract.name), contract) != given:
         raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
     return given
+
+
+@cache
+def _blank(tables: tuple[str, ...]) -> bytes:
+    """A database of every table, each with what it and its columns mean, and no rows; made once, since each is alike."""
+    with tempfile.TemporaryDirectory(prefix="scoretrail-blank-") as folder:
+        path = Path(folder) / DATABASE_NAME
+        connection = duckdb.connect(path, config=_CONFIG)
+        try:
+            connection.begin()
+            for contract in (*(TABLES[name] for name in tables), OUT_RELEASE):
+                connection.execute(contract.ddl())
+                _comment(connection, contract)
+            connection.execute(MANIFEST_DDL)
+            connection.commit()
+            connection.execute("CHECKPOINT")
+        finally:
+            connection.close()
+        return path.read_bytes()
 
 
 def _comment(connection: duckdb.DuckDBPyConnection, contract: TableContract) -> None:

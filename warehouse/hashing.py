@@ -20,9 +20,12 @@ from functools import cache
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 
 from warehouse.columns import ColumnType
 from warehouse.contracts import TableContract
+
+Part = bytes | memoryview
 
 
 def table_hash(frame: pl.DataFrame, contract: TableContract) -> str:
@@ -31,7 +34,11 @@ def table_hash(frame: pl.DataFrame, contract: TableContract) -> str:
     Raises:
         ContractError: if the frame breaks the contract.
     """
-    table = contract.conform(frame)
+    return conformed_hash(contract.conform(frame), contract)
+
+
+def conformed_hash(table: pl.DataFrame, contract: TableContract) -> str:
+    """The table hash of a frame that `contract.conform` returned, which is not looked at again."""
     return _empty_hash(contract) if table.is_empty() else _hash(table, contract)
 
 
@@ -44,8 +51,8 @@ def _empty_hash(contract: TableContract) -> str:
 def _hash(table: pl.DataFrame, contract: TableContract) -> str:
     digest = hashlib.sha256()
 
-    def feed(part: bytes) -> None:
-        digest.update(struct.pack("<Q", len(part)))
+    def feed(part: Part) -> None:
+        digest.update(struct.pack("<Q", memoryview(part).nbytes))
         digest.update(part)
 
     feed(contract.name.encode())
@@ -62,7 +69,7 @@ def _hash(table: pl.DataFrame, contract: TableContract) -> str:
     return digest.hexdigest()
 
 
-def _value_parts(values: pl.Series, kind: ColumnType) -> list[bytes]:
+def _value_parts(values: pl.Series, kind: ColumnType) -> list[Part]:
     if kind == "number":
         return [(values.to_numpy() + 0.0).astype("<f8").tobytes()]
     if kind == "text":
@@ -73,6 +80,12 @@ def _value_parts(values: pl.Series, kind: ColumnType) -> list[bytes]:
     return [values.to_physical().cast(pl.Int64).to_numpy().astype("<i8").tobytes()]
 
 
-def _text_parts(values: pl.Series) -> list[bytes]:
+def _text_parts(values: pl.Series) -> list[Part]:
+    """Lengths, then the UTF-8 bytes of all texts, which Arrow's own form holds one behind the other."""
     lengths = values.str.len_bytes().cast(pl.Int64).to_numpy().astype(np.dtype("<i8"))
-    return [lengths.tobytes(), "".join(values.to_list()).encode()]
+    plain = values.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest()).cast(pa.large_string())
+    _, offsets, data = plain.buffers()
+    if data is None or not len(plain):
+        return [lengths.tobytes(), b""]
+    ends = np.frombuffer(offsets, np.dtype("<i8"))[plain.offset : plain.offset + len(plain) + 1]
+    return [lengths.tobytes(), memoryview(data)[ends[0] : ends[-1]]]
