@@ -113,7 +113,7 @@ def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, fram
 
 @cache
 def _blank(tables: tuple[str, ...]) -> bytes:
-    """A database of every table, each with what it and its columns mean, and no rows; made once, since each is alike."""
+    """A database of every table and what its columns mean, without rows; made once, since each is alike."""
     with tempfile.TemporaryDirectory(prefix="scoretrail-blank-") as folder:
         path = Path(folder) / DATABASE_NAME
         connection = duckdb.connect(path, config=_CONFIG)
