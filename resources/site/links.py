@@ -30,11 +30,13 @@ PAGES: Final = (
 SENSITIVITY_PAGE: Final = "sensitivity.html"
 PROTOCOLS_PAGE: Final = "protocols.html"
 JUDGES_PAGE: Final = "judges.html"
+STACKS_PAGE: Final = "stacks.html"
 AGENTS_PAGE: Final = "agents.html"
 DECISIONS_PAGE: Final = "decisions.html"
 STUDY_PAGES: Final = (
     (SENSITIVITY_PAGE, "How firm", "out__board_sensitivity"),
     (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
+    (STACKS_PAGE, "Stacks", "out__manifest_run"),
     (JUDGES_PAGE, "Judges", "out__judge_summary"),
     (AGENTS_PAGE, "Agents", "out__harness_verdict"),
     (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
@@ -67,6 +69,11 @@ def decision_page(study: str) -> str:
 def protocol_page(study: str) -> str:
     """The page of one study of protocol sensitivity."""
     return f"protocols/{file_name(study)}.html"
+
+
+def stack_page(study: str) -> str:
+    """The page of one study of inference stacks."""
+    return f"stacks/{file_name(study)}.html"
 
 
 def judge_page(study: str) -> str:
