@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -49,6 +50,8 @@ COMPONENT_INPUTS: Final = (
     *LIST_COLUMNS, "retrieval_unit", "citation_unit", "refused", "claims_needing_citation", "claims_with_citation",
 )  # fmt: skip
 """Columns that component metrics are made of (`methods.components`)."""
+FEW_TEXTS: Final = ("system", "scorer_type", "scorer_version")
+"""Columns of few different texts."""
 STORE_NAMES: Final = frozenset({NOTE_NAME, CONTRACT_NAME, "evidence.json"})
 
 
@@ -139,7 +142,10 @@ def read_pilot(places: Sequence[Path], contract: ReleaseContract) -> pl.DataFram
 
 
 def _rows(places: Sequence[Path], contract: ReleaseContract, note: SamplesNote) -> pl.DataFrame:
-    sources = _log_sources(places) if note.logs else [(path, _opened) for path in _files(places)]
+    sources: list[tuple[Path, Opened]] = _log_sources(places) if note.logs else [(p, _opened) for p in _files(places)]
+    if all(path.suffix == ".parquet" for path, _ in sources):
+        few = (*FEW_TEXTS, *(one.column for one in contract.slices))
+        sources = [(path, partial(_parquet, few)) for path, _ in sources]
     frames = [_read(path, contract, note, opened) for path, opened in sources]
     return pl.concat(frames, how="diagonal_relaxed") if len(frames) > 1 else frames[0]
 
@@ -209,6 +215,11 @@ def _opened(path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFram
     if path.suffix == ".eval":
         return _log(path, note, wanted)
     return read_rows(path, wanted, note.columns, COMPONENT_INPUTS)
+
+
+def _parquet(few: Sequence[str], path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFrame:
+    """Parquet, which may be large: texts that repeat in nearly every row are kept once each."""
+    return read_rows(path, wanted, note.columns, COMPONENT_INPUTS, few)
 
 
 def _log(path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFrame:

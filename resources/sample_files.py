@@ -24,7 +24,11 @@ _NESTED: Final = (pl.List, pl.Struct, pl.Array, pl.Object)
 
 
 def read_rows(
-    path: Path, wanted: Collection[str], renamed: Mapping[str, str], lists: Collection[str] = ()
+    path: Path,
+    wanted: Collection[str],
+    renamed: Mapping[str, str],
+    lists: Collection[str] = (),
+    few: Collection[str] = (),
 ) -> pl.DataFrame:
     """The wanted columns of one file, under the contract's names.
 
@@ -33,6 +37,7 @@ def read_rows(
         wanted: names of columns; others are not read.
         renamed: name in the file by the name wanted, where they differ.
         lists: wanted columns that may hold lists.
+        few: wanted columns of few different texts, which are kept once each.
 
     Raises:
         EvidenceError: for a file that is not what its suffix says, naming the row where one is at fault.
@@ -49,12 +54,18 @@ def read_rows(
         nested = [own for name, own in chosen.items() if isinstance(schema[own], _NESTED) and name not in lists]
         if nested:
             raise EvidenceError(f"{path.name}: column {nested[0]} holds lists or objects; a sample is one flat row")
-        frame = source.select(pl.col(own).alias(name) for name, own in chosen.items()).collect()
+        columns = (_column(own, name, name in few and schema[own] == pl.String) for name, own in chosen.items())
+        frame = source.select(columns).collect()
     except (pl.exceptions.PolarsError, OSError, UnicodeError) as error:
         raise EvidenceError(f"{path.name}: {_fault(path) or str(error).splitlines()[0]}") from error
     if not frame.height:
         raise EvidenceError(f"{path.name}: holds no row")
     return frame
+
+
+def _column(own: str, name: str, has_few: bool) -> pl.Expr:
+    """A column under the name wanted; texts that repeat are kept once each."""
+    return (pl.col(own).cast(pl.Categorical) if has_few else pl.col(own)).alias(name)
 
 
 def _fault(path: Path) -> str | None:

@@ -58,7 +58,7 @@ StopAction = Literal["stop", "rollback"]
 STOP_ACTIONS: Final[tuple[StopAction, ...]] = get_args(StopAction)
 
 BoundMethod = Literal[
-    "tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "wilson", "count", "always_valid"
+    "tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "woodruff", "wilson", "count", "always_valid"
 ]
 BOUND_METHODS: Final[tuple[BoundMethod, ...]] = get_args(BoundMethod)
 """How a gate's bounds came about:
@@ -67,6 +67,7 @@ tango_exact: Tango's score interval, and an exact unconditional test at the marg
 bootstrap_bounded: percentile bootstrap, and a bound for small samples of bounded values that must agree;
 bootstrap: percentile bootstrap alone, of what has no bounds or is no mean;
 order_statistic: exact bounds of a quantile from the ranks of independent values;
+woodruff: bounds of a quantile from the error of the share of values below it, of very many rows;
 wilson: Wilson's interval of one proportion;
 count: nothing is estimated, rows are counted;
 always_valid: bounds of two groups of units, valid at every look together, for real traffic in batches.

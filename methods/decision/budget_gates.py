@@ -17,7 +17,7 @@ from methods.decision.mean_bounds import Bounds, mean_bounds
 from methods.decision.quantile_bounds import needed_values, quantile_bounds
 from methods.decision.units import divided, make_units
 from methods.decision.verdict import Gate
-from methods.statistics.fixed_point import SCALE
+from methods.statistics.fixed_point import SCALE, Integers
 from warehouse.decision_rules import DecisionRules
 from warehouse.decision_words import GateOutcome
 from warehouse.release_contract import Budget, ReleaseContract
@@ -59,14 +59,17 @@ def _judged(budget: Budget, found: pl.DataFrame, alpha: float, seed: int, rules:
     values = found["value"].to_numpy()
     if budget.statistic == "max":
         return _greatest(budget, values, tasks)
-    owners = found["unit"].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
     if budget.statistic == "mean":
         bounds, spread = _mean(found, alpha, budget.at_most, seed, rules)
         units, needed = spread.units, rules.minimum_units
         detectable: float | None = detectable_effect(spread, alpha, rules)
     else:
         probability = PROBABILITIES[budget.statistic]
-        bounds = quantile_bounds(values, owners, probability, alpha, seed=seed, resamples=rules.resamples)
+        owners = _codes(found["unit"])
+        bounds = quantile_bounds(
+            values, owners, probability, alpha, seed=seed, resamples=rules.resamples,
+            draws_limit=rules.two_stage_draws_limit,
+        )  # fmt: skip
         units, needed, detectable = int(owners.max()) + 1, needed_values(probability, alpha), None
     outcome: GateOutcome = "inconclusive"
     detail = f"the bounds lie on both sides of {budget.at_most:g}"
@@ -78,6 +81,15 @@ def _judged(budget: Budget, found: pl.DataFrame, alpha: float, seed: int, rules:
         outcome, detail = "fail", "the lower bound lies beyond the budget"
     more = needed if outcome == "inconclusive" and units < needed else None
     return _gate(budget, outcome, detail, bounds, tasks, found.height, units, detectable, more)
+
+
+def _codes(units: pl.Series) -> Integers:
+    """The place of each value among the different ones in their order, from 0."""
+    names = units.unique()
+    places = pl.DataFrame({"unit": names, "code": names.rank("dense").cast(pl.Int64) - 1})
+    found = units.to_frame("unit").join(places, on="unit", how="left", maintain_order="left")
+    codes: Integers = found["code"].to_numpy()
+    return codes
 
 
 def _greatest(budget: Budget, values: np.ndarray, tasks: int) -> Gate:

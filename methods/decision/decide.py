@@ -76,8 +76,8 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
     rows = counted_rows(contract, frame.lazy(), names)
     check_values(contract, rows)
     totals = task_totals(contract, rows)
-    by_view = {view: paired_tasks(totals, view) for view in VIEWS}
     failures = int(totals.frame["parse"].sum())
+    by_view = {view: paired_tasks(totals, view) for view in (VIEWS if failures else VIEWS[:1])}
     gates = evidence_gates(contract, rows, names, totals, by_view["as_failures"])
     gates += red_line_gates(contract, rows, names)
     compared = {
@@ -188,7 +188,7 @@ def _instability(
         return Instability(0, 0, None, "no_pairs")
     if pairs.is_one_trial:
         return Instability(0, 0, None, "one_trial")
-    if pairs.rows * rules.redraws > rules.two_stage_draws_limit:
+    if max(pairs.rows, pairs.size * rules.redraw_resamples) * rules.redraws > rules.two_stage_draws_limit:
         return Instability(0, 0, None, "too_many_rows")
     trials = trial_values(rows, pairs, "as_failures")
     return flip_rate(pairs, trials, _masks(contract, pairs), contract.objective.alpha, seed=seed, rules=rules)

@@ -38,7 +38,7 @@ def evidence_gates(
 
 
 def _pairs(contract: ReleaseContract, pairs: PairedTasks, totals: TaskTotals) -> Gate:
-    tasks = totals.frame["task"].n_unique()
+    tasks = totals.tasks
     share = pairs.unpaired / tasks if tasks else 1.0
     limit = contract.sampling.max_unpaired_frac
     ineligible = int(totals.frame["ineligible"].sum())

@@ -6,6 +6,7 @@ Belongs here: both, and which is believed. Does not belong here: what the mean i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from warehouse.decision_words import BoundMethod
 from warehouse.methodology import exactly
 
 Floats = NDArray[np.float64]
+COMPILE_ABOVE: Final = 20_000_000
+"""Draws of one bound from which compiling pays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +77,25 @@ def mean_bounds(
     p = (int(np.searchsorted(ascending, threshold, side="right")) + 1) / (ascending.size + 1)
     low, high = found.low, found.high
     if ends is not None and units.size <= rules.bounded_units_limit:
-        wide = bounded_interval(kept, ends.lowest, ends.highest, alpha, seed=seed, resamples=rules.resamples)
+        wide = bounded_interval(
+            kept, ends.lowest, ends.highest, alpha, seed=seed, resamples=rules.resamples,
+            is_compiled=is_compiled_work(kept, rules.resamples),
+        )  # fmt: skip
         if wide is not None:
             low, high = min(low, wide.low), max(high, wide.high)
     return Bounds(units.estimate, low, high, found, p, method)
 
 
+def is_compiled_work(units: Units, resamples: int) -> bool:
+    """Whether compiling pays: a decision makes many such bounds, so sooner than a single one would. Same bits."""
+    return units.size * resamples > COMPILE_ABOVE
+
+
 def resampled_ratios(units: Units, seed: int, resamples: int) -> Floats:
     """The mean of each resample, in order of their numbers: exact sums, divided once."""
-    sums = resampled_sums(units.sums, seed, 0, resamples).astype(np.float64)
+    is_large = is_compiled_work(units, resamples)
+    sums = resampled_sums(units.sums, seed, 0, resamples, is_compiled=is_large).astype(np.float64)
     if int(units.masses.min()) == int(units.masses.max()):
         return sums * units.mass_scale / (float(int(units.masses[0])) * units.size * SCALE)
-    masses = resampled_sums(units.masses, seed, 0, resamples)
+    masses = resampled_sums(units.masses, seed, 0, resamples, is_compiled=is_large)
     return sums * units.mass_scale / (masses.astype(np.float64) * SCALE)

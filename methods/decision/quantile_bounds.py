@@ -6,7 +6,8 @@ belong here: what limit it is held against (`budget_gates`).
 Of n independent values the number below the quantile of probability p is binomial, so the order statistics at its alpha
 and 1 - alpha quantiles bound it, whatever the distribution. Too few values have no bound above: for P99 at 5% that is
 fewer than 299. Where a task has several values, tasks are resampled with all of them; such a bound stands only where
-there are as many tasks as independent values would have to be.
+there are as many tasks as independent values would have to be. Where that would take too many draws, the error of the
+share of values below the quantile is turned back into values.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from methods.decision.mean_bounds import Bounds
+from methods.decision.units import Units
 from methods.statistics.bootstrap import Interval
-from methods.statistics.fixed_point import Integers
+from methods.statistics.fixed_point import SCALE, Integers
 from methods.statistics.keyed_random import draws, resample_keys
 from methods.statistics.quantiles import quantile
+from warehouse.decision_rules import normal_quantile
 from warehouse.methodology import exactly
 
 Floats = NDArray[np.float64]
@@ -38,8 +41,9 @@ def needed_values(probability: Fraction, alpha: float) -> int:
 
 
 def quantile_bounds(
-    values: Floats, owners: Integers, probability: Fraction, alpha: float, *, seed: int, resamples: int
-) -> Bounds:
+    values: Floats, owners: Integers, probability: Fraction, alpha: float, *, seed: int, resamples: int,
+    draws_limit: int,
+) -> Bounds:  # fmt: skip
     """The type-7 quantile of at least one value, with one-sided bounds.
 
     Args:
@@ -47,6 +51,8 @@ def quantile_bounds(
         owners: (k) the unit of each, codes from 0.
         probability: of the quantile.
         alpha: of each bound.
+        seed, resamples: of the draws.
+        draws_limit: the most values times resamples that are drawn.
     """
     order = np.argsort(values, kind="stable")
     ascending, owned = values[order], owners[order]
@@ -58,6 +64,8 @@ def quantile_bounds(
             estimate, None if low < 0 else float(ascending[low]),
             None if high >= values.size else float(ascending[high]), None, None, "order_statistic",
         )  # fmt: skip
+    if values.size * resamples > draws_limit:
+        return _woodruff(ascending, owned, probability, alpha, estimate)
     if units < 2:
         return Bounds(estimate, None, None, None, None, "bootstrap")
     found = np.sort(_resampled(ascending, owned, units, probability, seed, resamples))
@@ -66,6 +74,19 @@ def quantile_bounds(
     return Bounds(
         estimate, interval.low if is_low else None, interval.high if is_high else None, interval, None, "bootstrap"
     )
+
+
+def _woodruff(ascending: Floats, owners: Integers, probability: Fraction, alpha: float, estimate: float) -> Bounds:
+    """Bounds from the share of values at most the quantile: its error over units, turned back into values (Woodruff,
+    Journal of the American Statistical Association 47 (1952) 635-646)."""
+    below = int(np.searchsorted(ascending, estimate, side="right"))
+    counts = np.bincount(owners).astype(np.int64)
+    under = np.bincount(owners[:below], minlength=counts.size).astype(np.int64)
+    error = Units(under * SCALE, counts, 1, counts.size).squared_error ** 0.5
+    reach = normal_quantile(1 - alpha) * error
+    ends = [Fraction(float(probability) + side * reach) for side in (-1, 1)]
+    low, high = (quantile(ascending, end) if 0 < end < 1 else None for end in ends)
+    return Bounds(estimate, low, high, None, None, "woodruff")
 
 
 def _ranks(n: int, probability: Fraction, alpha: float) -> tuple[int, int]:

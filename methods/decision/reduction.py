@@ -36,6 +36,11 @@ class TaskTotals:
 
     frame: pl.DataFrame
 
+    @cached_property
+    def tasks(self) -> int:
+        """How many tasks either system has."""
+        return int((self.frame["task"] != self.frame["task"].shift()).fill_null(value=True).sum())
+
 
 def task_totals(contract: ReleaseContract, rows: pl.LazyFrame) -> TaskTotals:
     """The sums of each task and system.
@@ -64,22 +69,28 @@ def task_totals(contract: ReleaseContract, rows: pl.LazyFrame) -> TaskTotals:
         "ineligible": (~pl.col("_eligible")).sum(),
     }
     firsts = {name: expression.first() for name, expression in same.items()}
-    kinds = {f"{name}_kinds": expression.n_unique() for name, expression in same.items()}
+    varies = {f"{name}_varies": _varies(expression, name) for name, expression in same.items()}
     found = (
         rows.group_by("task", "_candidate")
-        .agg(**{name: one.cast(pl.Int64) for name, one in sums.items()}, **firsts, **kinds)
+        .agg(**{name: one.cast(pl.Int64) for name, one in sums.items()}, **firsts, **varies)
         .collect(engine="streaming")
         .sort("task", "_candidate")
     )
     for name in same:
         _check_same(found, name)
-    return TaskTotals(found.drop(list(kinds)))
+    return TaskTotals(found.drop(list(varies)))
+
+
+def _varies(expression: pl.Expr, name: str) -> pl.Expr:
+    """Whether a column has more than one value, or none, within a group."""
+    code = expression.cast(pl.Float64) if name == "_weight" else expression.cast(pl.Categorical).to_physical()
+    return (code.min() != code.max()) | code.is_null().any()
 
 
 def _check_same(frame: pl.DataFrame, name: str) -> None:
-    across = frame.group_by("task").agg(pl.col(name).n_unique().alias("kinds"), pl.col(name).first())
-    bad = frame.filter((pl.col(f"{name}_kinds") > 1) | pl.col(name).is_null())["task"].to_list()
-    bad += across.filter(pl.col("kinds") > 1)["task"].to_list()
+    # rows stand by task: both systems of one task follow each other
+    differs = (frame["task"] == frame["task"].shift()) & (frame[name] != frame[name].shift())
+    bad = frame.filter(frame[f"{name}_varies"].fill_null(value=True) | differs.fill_null(value=False))["task"].to_list()
     if bad:
         column = name.removeprefix("_slice_").removeprefix("_")
         raise SampleError(
@@ -160,7 +171,7 @@ def paired_tasks(totals: TaskTotals, view: str) -> PairedTasks:
     right = counted.filter(pl.col("_candidate")).select(chosen)
     left = counted.filter(~pl.col("_candidate"))
     both = left.join(right, on="task", how="inner", suffix="_candidate").sort("task")
-    unpaired = totals.frame["task"].n_unique() - both.height
+    unpaired = totals.tasks - both.height
     counts = [both[name].to_numpy() for name in (f"n_{view}", f"n_{view}_candidate")]
     sums = [both[name].to_numpy() for name in (f"sum_{view}", f"sum_{view}_candidate")]
     means = [divided(total, count) for total, count in zip(sums, counts, strict=True)]

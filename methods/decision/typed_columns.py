@@ -79,8 +79,8 @@ def _needed(contract: ReleaseContract) -> list[str]:
 
 def as_type(values: pl.Series, kind: pl.DataType) -> pl.Series:
     """A column in the type wanted; null stays null (SampleError names the first value that is not of it)."""
-    if values.dtype == kind:
-        found = values
+    if values.dtype == kind or (values.dtype == pl.Categorical() and kind == pl.String()):
+        found = values  # the same texts, each kept once
     elif kind == pl.Boolean():
         found = _flags(values)
     elif kind == pl.String():
@@ -123,8 +123,9 @@ def check_rows(contract: ReleaseContract, frame: pl.DataFrame) -> None:
     key = ["system", "task"] + (["trial"] if "trial" in frame.columns else [])
     if "trial" in frame.columns and frame["trial"].null_count():
         raise SampleError(f"row {_first(frame['trial'].is_null())}: trial must be stated in every row, or in none")
-    distinct = frame.lazy().select(key).unique().select(pl.len()).collect(engine="streaming").item()
-    if distinct != frame.height:
+    # rows whose hashes differ differ: only where two hashes meet are the rows themselves looked at
+    repeats = frame.select(key).hash_rows().n_unique() != frame.height and frame.select(key).is_duplicated().any()
+    if repeats:
         first = frame.select(key).filter(frame.select(key).is_duplicated()).row(0)
         said = ", ".join(f"{name} {value}" for name, value in zip(key, first, strict=True))
         raise SampleError(f"{said}: stands in more than one row; number repeats in a column `trial`")

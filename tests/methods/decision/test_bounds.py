@@ -15,7 +15,7 @@ from scipy import special, stats
 
 from methods.decision.bounded import FIRST_RESAMPLE, bounded_interval, exponential_weights, weight_table
 from methods.decision.bounded_kernels import weigh
-from methods.decision.mean_bounds import Ends, mean_bounds
+from methods.decision.mean_bounds import Bounds, Ends, mean_bounds
 from methods.decision.quantile_bounds import needed_values, quantile_bounds
 from methods.decision.two_stage import TRIALS_FROM, Trials, two_stage_means
 from methods.decision.units import Units, divided, in_blocks, make_units, summed
@@ -162,15 +162,34 @@ def test_two_stage_is_the_naive_loop_to_the_bit() -> None:
         assert found[r] == total / (3 * SCALE)
 
 
+def p95(values: np.ndarray, owners: np.ndarray, resamples: int, draws_limit: int = 10**9) -> Bounds:
+    return quantile_bounds(
+        values, owners, Fraction(19, 20), 0.05, seed=SEED, resamples=resamples, draws_limit=draws_limit
+    )
+
+
+def test_very_many_rows_are_bounded_by_the_error_of_their_share() -> None:
+    """The share of values below: its bounds lie where those of 2,000 resamples do."""
+    rng = np.random.default_rng(8)
+    values, owners = rng.gamma(2, 1, 3000), np.repeat(np.arange(1000), 3)
+    drawn, told = p95(values, owners, 2000), p95(values, owners, 2000, draws_limit=1)
+    assert told.method == "woodruff" and told.estimate == drawn.estimate
+    assert told.low == pytest.approx(drawn.low, abs=0.05) and told.high == pytest.approx(drawn.high, abs=0.05)
+
+
 def test_ranks_bound_a_quantile_exactly() -> None:
     """P95 of 299 values is bounded above by the greatest; of 58 it has no bound; coverage is as stated."""
     assert needed_values(Fraction(99, 100), 0.05) == 299 and needed_values(Fraction(19, 20), 0.05) == 59
     rng = np.random.default_rng(5)
-    few = quantile_bounds(rng.random(58), np.arange(58), Fraction(19, 20), 0.05, seed=SEED, resamples=10)
+    few = quantile_bounds(
+        rng.random(58), np.arange(58), Fraction(19, 20), 0.05, seed=SEED, resamples=10, draws_limit=10**9
+    )
     assert few.high is None and few.low is not None and few.method == "order_statistic"
     covered = [0, 0]
     for _ in range(600):
-        found = quantile_bounds(rng.random(100), np.arange(100), Fraction(19, 20), 0.05, seed=SEED, resamples=10)
+        found = quantile_bounds(
+            rng.random(100), np.arange(100), Fraction(19, 20), 0.05, seed=SEED, resamples=10, draws_limit=10**9
+        )
         assert found.low is not None and found.high is not None
         covered[0] += found.low <= 0.95
         covered[1] += found.high >= 0.95
@@ -180,7 +199,7 @@ def test_ranks_bound_a_quantile_exactly() -> None:
 def test_a_quantile_of_tasks_with_trials_is_the_naive_loop() -> None:
     rng = np.random.default_rng(6)
     values, owners = rng.gamma(2, 1, 260), np.repeat(np.arange(65), 4)
-    found = quantile_bounds(values, owners, Fraction(19, 20), 0.05, seed=SEED, resamples=60)
+    found = p95(values, owners, 60)
     naive = []
     for r in range(60):
         drawn = draws(resample_keys(SEED, r, r + 1), 65)[0]
