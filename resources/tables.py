@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from resources.atomic_files import days_named, parse_json, replacing
-from warehouse.canonical import canonical_json
+from warehouse.canonical import canonical_json, sha256_hex
 from warehouse.contracts import ContractError, TableContract
-from warehouse.hashing import table_hash
+from warehouse.hashing import conformed_hash, table_hash
 from warehouse.stamps import TableStamp
 from warehouse.tables import TABLES
 from warehouse.vocabulary import Exactness
@@ -57,7 +57,11 @@ def write_table_file(path: Path, frame: pl.DataFrame, stamp: TableStamp) -> None
         OSError: if the disk refuses; the old file is untouched.
     """
     contract = contract_of(stamp.table)
-    table = _arrow(contract.conform(frame), contract)
+    _write_conformed(path, contract.conform(frame), stamp, contract)
+
+
+def _write_conformed(path: Path, frame: pl.DataFrame, stamp: TableStamp, contract: TableContract) -> None:
+    table = _arrow(frame, contract)
     schema = table.schema.with_metadata({STAMP_KEY: canonical_json(stamp.to_json())})
     with replacing(path) as temporary:
         pq.write_table(
@@ -120,18 +124,36 @@ def file_table_hash(path: Path, name: str) -> str:
     """The table hash of the values a file holds now.
 
     It covers the columns that the file has, so that a table written before its contract gained a column still
-    proves itself.
+    proves itself. The file is read whole every time; values are hashed once for the same bytes.
 
     Raises:
         TableError: as `read_table_file`.
     """
     contract = contract_of(name)
-    present = _check_schema(path, contract)
-    as_written = replace(contract, columns=tuple(column for column in contract.columns if column in present))
+    data = _bytes(path)
+    known = (name, sha256_hex(data))
+    if known not in _HASHED:
+        source = pa.BufferReader(data)
+        present = _check_schema(path, contract, source)
+        as_written = replace(contract, columns=tuple(column for column in contract.columns if column in present))
+        try:
+            _HASHED[known] = table_hash(_read_columns(path, present, source), as_written)
+        except ContractError as error:
+            raise TableError(f"{path}: {error}") from error
+    return _HASHED[known]
+
+
+_HASHED: Final[dict[tuple[str, str], str]] = {}
+"""Table hash by table and SHA-256 of a file's bytes, as this process computed it: equal bytes hold equal values."""
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        return table_hash(_read_columns(path, present), as_written)
-    except ContractError as error:
-        raise TableError(f"{path}: {error}") from error
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise TableMissingError(f"{path}: there is no such table file") from error
+    except OSError as error:
+        raise TableError(f"{path}: not readable as Parquet: {error}") from error
 
 
 def verify_table_file(path: Path, name: str) -> TableStamp:
@@ -153,18 +175,18 @@ def verify_table_file(path: Path, name: str) -> TableStamp:
     return stamp
 
 
-def _file_schema(path: Path) -> pa.Schema:
+def _file_schema(path: Path, source: pa.BufferReader | None = None) -> pa.Schema:
     try:
-        return pq.read_schema(path)
+        return pq.read_schema(path if source is None else source)
     except FileNotFoundError as error:
         raise TableMissingError(f"{path}: there is no such table file") from error
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path}: not readable as Parquet: {error}") from error
 
 
-def _check_schema(path: Path, contract: TableContract) -> list[str]:
-    """The file's columns, after holding each against the contract."""
-    found = _file_schema(path)
+def _check_schema(path: Path, contract: TableContract, source: pa.BufferReader | None = None) -> list[str]:
+    """The file's columns, after holding each against the contract; `source` holds its bytes where they were read."""
+    found = _file_schema(path, source)
     for field in found:
         if field.name not in contract.columns:
             raise TableError(f"{path}: column {field.name} is not in the contract of {contract.name}")
@@ -181,9 +203,10 @@ def _check_schema(path: Path, contract: TableContract) -> list[str]:
     return list(found.names)
 
 
-def _read_columns(path: Path, columns: list[str]) -> pl.DataFrame:
+def _read_columns(path: Path, columns: list[str], source: pa.BufferReader | None = None) -> pl.DataFrame:
     try:
-        table = pq.ParquetFile(path, page_checksum_verification=True).read(columns=columns)
+        opened = pq.ParquetFile(path if source is None else source, page_checksum_verification=True)
+        table = opened.read(columns=columns)
         table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         raise TableError(f"{path}: damaged: {error}") from error
@@ -228,7 +251,7 @@ class TableStore:
         stamp = TableStamp(
             table=name,
             as_of=as_of,
-            table_hash=table_hash(table, contract),
+            table_hash=conformed_hash(table, contract),
             rows=table.height,
             inputs=dict(inputs),
             catalog_sha256=catalog_sha256,
@@ -237,7 +260,7 @@ class TableStore:
             release_id=release_id,
             exactness=exactness,
         )
-        write_table_file(self.path(name, as_of), table, stamp)
+        _write_conformed(self.path(name, as_of), table, stamp, contract)
         return stamp
 
     def read(self, name: str, as_of: date) -> pl.DataFrame:

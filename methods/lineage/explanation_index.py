@@ -6,6 +6,8 @@ the published numbers and of no others. Narrowing the tables to one score is `me
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +24,7 @@ from methods.lineage.explanation import (
     Origin,
     OwnEvidence,
 )
+from methods.lineage.shared_texts import text_sharing_columns
 from methods.names.registry import ModelRegistry
 from warehouse.catalog_model import Catalog
 from warehouse.methodology import CategoryScale
@@ -29,6 +32,8 @@ from warehouse.plain_text import counted
 from warehouse.vocabulary import CATEGORIES
 
 Row = dict[str, Any]
+_OwnWeight = tuple[str, float, float]
+"""(evidence id, weight, contribution)."""
 Place = tuple[str, str]
 """(category, model id)."""
 
@@ -45,6 +50,7 @@ _ORIGIN: Final = (
     "entry_id", "leaderboard", "benchmark", "subset", "metric", "model", "unit", "source_type", "setting",
     "source_url", "snapshot_sha256", "row_locator",
 )  # fmt: skip
+_WEIGHT: Final = ("category", "model_id", "dimension", "metric_id", "evidence_id", "weight", "contribution")
 _DIMENSION: Final = ("dimension", "mu", "sigma", "families", "observations", "is_overlap_calibrated")
 
 
@@ -118,28 +124,26 @@ class ExplanationIndex:
                 **{name: row[name] for name in _DIMENSION},
                 variance_share=row["sigma"] ** 2 / len(scored) ** 2,
                 own=tuple(self._own(weight) for weight in self._own_weights[*place, row["dimension"]]),
-                cohort=tuple(
-                    CohortEffect(weight["metric_id"], weight["weight"], weight["contribution"])
-                    for weight in self._cohort_weights[*place, row["dimension"]]
-                ),
+                cohort=tuple(self._cohort_effects[*place, row["dimension"]]),
             )
             for row in scored
         )
 
-    def _own(self, weight: Row) -> OwnEvidence:
-        evidence = self._evidence[weight["evidence_id"]]
+    def _own(self, item: _OwnWeight) -> OwnEvidence:
+        evidence_id, weight, contribution = item
+        evidence = self._evidence[evidence_id]
         entry = evidence["entry_id"]
         return OwnEvidence(
             **{name: evidence[name] for name in _EVIDENCE},
             is_clamped=abs(evidence["z"]) >= self._catalog.methodology.standardization.z_limit,
-            weight=weight["weight"],
-            contribution=weight["contribution"],
+            weight=weight,
+            contribution=contribution,
             origin=self.origin(entry),
             duplicates=tuple(self.duplicates[entry, evidence["metric_id"]]),
         )
 
     def origin(self, entry_id: str) -> Origin:
-        """Where a result comes from (KeyError for an entry that core__result does not hold)."""
+        """Where a result that counts comes from (KeyError for an entry without evidence)."""
         row = self._results[entry_id]
         path = self._paths.get((row["leaderboard"], row["snapshot_sha256"]))
         return Origin(**{name: row[name] for name in _ORIGIN}, raw_value=row["value"], snapshot_path=path)
@@ -163,26 +167,37 @@ class ExplanationIndex:
         return _grouped(rows, ("category", "model_id"))
 
     @cached_property
-    def _own_weights(self) -> Mapping[tuple[str, ...], list[Row]]:
-        return self._weights("own")
+    def _own_weights(self) -> Mapping[tuple[str, str, str], list[_OwnWeight]]:
+        found: defaultdict[tuple[str, str, str], list[_OwnWeight]] = defaultdict(list)
+        for place, _, evidence_id, weight, contribution in self._weights("own"):
+            found[place].append((evidence_id, weight, contribution))
+        return found
 
     @cached_property
-    def _cohort_weights(self) -> Mapping[tuple[str, ...], list[Row]]:
-        return self._weights("cohort")
+    def _cohort_effects(self) -> Mapping[tuple[str, str, str], list[CohortEffect]]:
+        found: defaultdict[tuple[str, str, str], list[CohortEffect]] = defaultdict(list)
+        for place, metric_id, _, weight, contribution in self._weights("cohort"):
+            found[place].append(CohortEffect(metric_id, weight, contribution))
+        return found
 
-    def _weights(self, role: str) -> Mapping[tuple[str, ...], list[Row]]:
+    def _weights(self, role: str) -> Iterator[tuple[tuple[str, str, str], str, str, float, float]]:
+        """((category, model id, dimension), metric id, evidence id, weight, contribution) of a role's rows in order."""
         table = self._tables["out__score_weight"].filter(pl.col("role") == role)
-        rows = table.sort("metric_id", "evidence_id", nulls_last=False).rows(named=True)
-        return _grouped(rows, ("category", "model_id", "dimension"))
+        rows = table.sort("metric_id", "evidence_id", nulls_last=False).select(_WEIGHT)
+        for category, model_id, dimension, *rest in zip(*text_sharing_columns(rows), strict=True):
+            yield (category, model_id, dimension), *rest
 
     @cached_property
     def _evidence(self) -> dict[str, Row]:
-        return {row["evidence_id"]: row for row in self._tables["core__evidence"].rows(named=True)}
+        columns = self._tables["core__evidence"].select(*_EVIDENCE, "entry_id")
+        return {row["evidence_id"]: row for row in columns.iter_rows(named=True)}
 
     @cached_property
     def _results(self) -> dict[str, Row]:
-        columns = self._tables["core__result"].select(*_ORIGIN, "value")
-        return {row["entry_id"]: row for row in columns.rows(named=True)}
+        """The results that count; what pages and commands say of others, they read themselves."""
+        counting = self._tables["core__evidence"].select("entry_id").unique()
+        columns = self._tables["core__result"].select(*_ORIGIN, "value").join(counting, on="entry_id", how="semi")
+        return {row["entry_id"]: row for row in columns.iter_rows(named=True)}
 
     @cached_property
     def _paths(self) -> dict[tuple[str, str], str | None]:
@@ -192,7 +207,9 @@ class ExplanationIndex:
     @cached_property
     def exclusions(self) -> tuple[ExcludedRow, ...]:
         """Every row of core__exclusion, in the table's order."""
-        return tuple(ExcludedRow(**row) for row in self._tables["core__exclusion"].rows(named=True))
+        fields = [field.name for field in dataclasses.fields(ExcludedRow)]
+        columns = text_sharing_columns(self._tables["core__exclusion"].select(fields))
+        return tuple(itertools.starmap(ExcludedRow, zip(*columns, strict=True)))
 
     @cached_property
     def duplicates(self) -> Mapping[tuple[str, str], list[ExcludedRow]]:
@@ -207,7 +224,10 @@ class ExplanationIndex:
     def _excluded_by_model(self) -> Mapping[str, list[ExcludedRow]]:
         """Excluded rows whose name the registry knows, by model id; each spelling is looked up once."""
         registry = ModelRegistry(self._catalog.models)
-        names = self._tables["core__result"].select("entry_id", "model", "developer")
+        lost = self._tables["core__exclusion"].select("entry_id").drop_nulls().unique()
+        names = (
+            self._tables["core__result"].select("entry_id", "model", "developer").join(lost, on="entry_id", how="semi")
+        )
         spelling = {entry: (model, developer) for entry, model, developer in names.iter_rows()}
         resolved: dict[tuple[str, str | None], str | None] = {}
         found: defaultdict[str, list[ExcludedRow]] = defaultdict(list)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 import polars as pl
 from markupsafe import Markup
 
 from methods.lineage.explanation import ExcludedRow
 from methods.lineage.explanation_index import ExplanationIndex
+from methods.lineage.shared_texts import text_sharing_columns
 from resources.site import fragments, links
 from resources.site.former_site import FormerSite
 from resources.site.inputs import SiteInputs
@@ -26,18 +27,55 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 Row = dict[str, Any]
+Shown = TypeVar("Shown", bound=NamedTuple)
 
 ROWS_ON_A_PAGE: Final = 1000
-SHOWN_OF_RESULTS: Final = (
-    "entry_id", "leaderboard", "row_locator", "benchmark", "benchmark_version", "subset", "metric", "unit", "model",
-    "source_type", "source_url", "setting",
-)  # fmt: skip
-SHOWN_OF_EVIDENCE: Final = (
-    "entry_id", "metric_id", "model_id", "category", "tier", "value", "z", "n_developers", "q", "variance", "precision",
-)  # fmt: skip
-SHOWN_OF_ROWS: Final = ("leaderboard", "snapshot_sha256", "row_locator", "raw_value", "entry_id", "is_duplicate")
 STATUS_ORDER: Final = {"rated": 0, "estimated": 1, "unrated": 2}
 _DIGITS: Final = re.compile(r"\d+")
+
+
+class ShownResult(NamedTuple):
+    """What pages show of a row of core__result."""
+
+    entry_id: str
+    leaderboard: str
+    row_locator: str
+    benchmark: str
+    benchmark_version: str | None
+    subset: str | None
+    metric: str
+    unit: str
+    model: str
+    source_type: str
+    source_url: str | None
+    setting: str | None
+
+
+class ShownEvidence(NamedTuple):
+    """What pages show of a row of core__evidence."""
+
+    entry_id: str
+    metric_id: str
+    model_id: str
+    category: str
+    tier: str
+    value: float
+    z: float
+    n_developers: int
+    q: float
+    variance: float
+    precision: float
+
+
+class ReceivedRow(NamedTuple):
+    """What pages show of a row of raw__row."""
+
+    leaderboard: str
+    snapshot_sha256: str
+    row_locator: str
+    raw_value: str | None
+    entry_id: str | None
+    is_duplicate: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +84,6 @@ class SourceRow:
 
     Attributes:
         anchor: its fragment on the page: of its entry where it has one of its own.
-        page: which page of the source, counted from 1.
         row: its row of raw__row.
         result: its row of core__result; None where it never became one.
         evidence: its rows of core__evidence.
@@ -54,10 +91,9 @@ class SourceRow:
     """
 
     anchor: str
-    page: int
-    row: Row
-    result: Row | None
-    evidence: tuple[Row, ...]
+    row: ReceivedRow
+    result: ShownResult | None
+    evidence: tuple[ShownEvidence, ...]
     excluded: tuple[ExcludedRow, ...]
 
 
@@ -109,18 +145,25 @@ class Facts:
         return spec.name if spec else model_id
 
     @cached_property
-    def results(self) -> dict[str, Row]:
+    def results(self) -> dict[str, ShownResult]:
         """What pages show of core__result, by entry id."""
-        return {row["entry_id"]: row for row in self.rows("core__result", SHOWN_OF_RESULTS)}
+        return {row.entry_id: row for row in self._shown("core__result", ShownResult)}
 
     @cached_property
-    def _evidence(self) -> list[Row]:
-        return self.rows("core__evidence", SHOWN_OF_EVIDENCE)
+    def _evidence(self) -> list[ShownEvidence]:
+        return list(self._shown("core__evidence", ShownEvidence))
+
+    def _shown(self, table: str, kind: type[Shown]) -> Iterator[Shown]:
+        """The rows of a table in key order, in a small form whose texts are shared."""
+        frame = self.inputs.tables.get(table)
+        if frame is None:
+            return iter(())
+        return map(kind._make, zip(*text_sharing_columns(frame.select(kind._fields)), strict=True))
 
     @cached_property
-    def evidence_by_metric(self) -> Mapping[str, list[Row]]:
+    def evidence_by_metric(self) -> Mapping[str, list[ShownEvidence]]:
         """Rows of core__evidence by metric id, the highest z first."""
-        return _by(self._evidence, "metric_id", lambda row: (-row["z"], row["model_id"]))
+        return _by(self._evidence, lambda row: row.metric_id, lambda row: (-row.z, row.model_id))
 
     @cached_property
     def leaderboards(self) -> list[str]:
@@ -165,35 +208,35 @@ class Facts:
                     found[item.metric_id].append(item)
         return found
 
-    @cached_property
-    def sources(self) -> dict[str, list[SourceRow]]:
-        """Every received row by leaderboard, in the order in which it stands in its snapshot."""
-        received = _by(self.rows("raw__row", SHOWN_OF_ROWS), "leaderboard", lambda row: natural(row["row_locator"]))
-        evidence = _by(self._evidence, "entry_id", lambda row: row["metric_id"])
-        excluded: defaultdict[tuple[str, str, str], list[ExcludedRow]] = defaultdict(list)
-        for lost in self.explanations.exclusions:
-            excluded[lost.leaderboard, lost.snapshot_sha256, lost.row_locator].append(lost)
-        made: dict[str, list[SourceRow]] = {}
-        for snapshot in self.rows("raw__snapshot"):
-            name = snapshot["leaderboard"]
-            for place, item in enumerate(received.get(name, [])):
-                where = (name, item["snapshot_sha256"], item["row_locator"])
-                made.setdefault(name, []).append(self._source_row(place, item, evidence, tuple(excluded[where])))
-            made.setdefault(name, [])
-        return made
+    def source_rows(self, leaderboard: str, first: int, end: int) -> Iterator[SourceRow]:
+        """Received rows of a leaderboard from one place to another, in the order of its snapshot."""
+        for place, row in enumerate(self._received[leaderboard][first:end], start=first):
+            entry = None if row.is_duplicate else row.entry_id
+            yield SourceRow(
+                anchor=_anchor(row, place),
+                row=row,
+                result=self.results.get(row.entry_id) if row.entry_id else None,
+                evidence=tuple(self._evidence_by_entry.get(entry, ())) if entry else (),
+                excluded=tuple(self._excluded_by_row.get((leaderboard, row.snapshot_sha256, row.row_locator), ())),
+            )
 
-    def _source_row(
-        self, place: int, row: Row, evidence: Mapping[str, list[Row]], excluded: tuple[ExcludedRow, ...]
-    ) -> SourceRow:
-        entry = None if row["is_duplicate"] else row["entry_id"]
-        return SourceRow(
-            anchor=f"e-{entry}" if entry else f"r-{place + 1}",
-            page=place // ROWS_ON_A_PAGE + 1,
-            row=row,
-            result=self.results.get(row["entry_id"]) if row["entry_id"] else None,
-            evidence=tuple(evidence.get(entry, ())) if entry else (),
-            excluded=excluded,
+    @cached_property
+    def _received(self) -> dict[str, list[ReceivedRow]]:
+        found = _by(
+            self._shown("raw__row", ReceivedRow), lambda row: row.leaderboard, lambda row: natural(row.row_locator)
         )
+        return {leaderboard: found.get(leaderboard, []) for leaderboard in self.leaderboards}
+
+    @cached_property
+    def _evidence_by_entry(self) -> Mapping[str, list[ShownEvidence]]:
+        return _by(self._evidence, lambda row: row.entry_id, lambda row: row.metric_id)
+
+    @cached_property
+    def _excluded_by_row(self) -> Mapping[tuple[str, str, str], list[ExcludedRow]]:
+        found: defaultdict[tuple[str, str, str], list[ExcludedRow]] = defaultdict(list)
+        for lost in self.explanations.exclusions:
+            found[lost.leaderboard, lost.snapshot_sha256, lost.row_locator].append(lost)
+        return found
 
     @cached_property
     def lines(self) -> Lines:
@@ -207,18 +250,19 @@ class Facts:
         return {(score["category"], score["model_id"]): score for score in given}
 
     @cached_property
-    def _row_places(self) -> dict[tuple[str, str], str]:
+    def _row_places(self) -> dict[str, dict[str, int]]:
         return {
-            (leaderboard, item.row["row_locator"]): (
-                f"{links.numbered_page('sources', leaderboard, item.page)}#{item.anchor}"
-            )
-            for leaderboard, rows in self.sources.items()
-            for item in rows
+            leaderboard: {row.row_locator: place for place, row in enumerate(rows)}
+            for leaderboard, rows in self._received.items()
         }
 
     def row_page(self, leaderboard: str, row_locator: str) -> str | None:
         """Where a received row stands on the site; None for a row that raw__row does not hold."""
-        return self._row_places.get((leaderboard, row_locator))
+        place = self._row_places.get(leaderboard, {}).get(row_locator)
+        if place is None:
+            return None
+        anchor = _anchor(self._received[leaderboard][place], place)
+        return f"{links.numbered_page('sources', leaderboard, place // ROWS_ON_A_PAGE + 1)}#{anchor}"
 
     def link_to_row(self, row: Any) -> Markup:
         """A link from a page one folder down to a received row: of anything that names leaderboard and locator."""
@@ -231,7 +275,7 @@ class Facts:
     def entry_page(self, entry_id: str | None) -> str | None:
         """Where the row of an entry stands on the site."""
         result = self.results.get(entry_id) if entry_id else None
-        return self.row_page(result["leaderboard"], result["row_locator"]) if result else None
+        return self.row_page(result.leaderboard, result.row_locator) if result else None
 
 
 def _board_order(row: Row) -> tuple[object, ...]:
@@ -239,10 +283,15 @@ def _board_order(row: Row) -> tuple[object, ...]:
     return (STATUS_ORDER[row["status"]], best, row["model_name"].casefold(), row["model_id"])
 
 
-def _by(rows: Iterable[Row], column: str, order: Any) -> dict[str, list[Row]]:
-    found: defaultdict[str, list[Row]] = defaultdict(list)
+def _anchor(row: ReceivedRow, place: int) -> str:
+    """The fragment of a row on its page: of its entry, where it has one of its own."""
+    return f"e-{row.entry_id}" if row.entry_id and not row.is_duplicate else f"r-{place + 1}"
+
+
+def _by(rows: Iterable[Shown], key: Callable[[Shown], str], order: Callable[[Shown], Any]) -> dict[str, list[Shown]]:
+    found: defaultdict[str, list[Shown]] = defaultdict(list)
     for row in rows:
-        found[row[column]].append(row)
+        found[key(row)].append(row)
     for group in found.values():
         group.sort(key=order)
     return dict(found)

@@ -8,8 +8,8 @@ between the signs of markup but numbers and the names of our own pages, which `l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 
@@ -20,7 +20,7 @@ from resources.site.rendering import NOTHING, is_plain, number, shown, signed, w
 
 if TYPE_CHECKING:
     from methods.lineage.explanation import CohortEffect, ExcludedRow, OwnEvidence
-    from resources.site.facts import Facts, Row, SourceRow
+    from resources.site.facts import Facts, ShownEvidence, SourceRow
 
 ROOT: Final = "../"
 """All these rows stand on pages one folder below the root."""
@@ -76,27 +76,27 @@ class Lines:
         if result is None:
             model, about, metric, setting, unit, link, kind = (NOTHING, f"<bdi>{NOTHING}</bdi>", *[NOTHING] * 5)
         else:
-            version, subset = result["benchmark_version"], result["subset"]
+            version, subset = result.benchmark_version, result.subset
             about = (
-                f"<bdi>{text[result['benchmark']]}</bdi>"
+                f"<bdi>{text[result.benchmark]}</bdi>"
                 f"{'' if version is None else f' <bdi>{text[version]}</bdi>'}"
                 f"{'' if subset is None else f' · <bdi>{text[subset]}</bdi>'}"
             )
-            model, metric, setting = text[result["model"]], text[result["metric"]], text[result["setting"]]
-            unit, link = text[result["unit"]], leave(result["source_url"], "source")
-            kind = text[words(result["source_type"])]
+            model, metric, setting = text[result.model], text[result.metric], text[result.setting]
+            unit, link = text[result.unit], leave(result.source_url, "source")
+            kind = text[words(result.source_type)]
         fate = "".join([self._counts(e) for e in item.evidence] + [self._left_out(x) for x in item.excluded])
         return (
-            f'<tr id="{text[item.anchor]}"><th scope="row"><bdi>{text[row["row_locator"]]}</bdi></th>'
+            f'<tr id="{text[item.anchor]}"><th scope="row"><bdi>{text[row.row_locator]}</bdi></th>'
             f"<td><bdi>{model}</bdi></td><td>{about}</td><td><bdi>{metric}</bdi></td>"
-            f'<td class="n"><bdi>{text[row["raw_value"]]}</bdi></td><td class="wide">{fate}</td><td>{link}</td>'
+            f'<td class="n"><bdi>{text[row.raw_value]}</bdi></td><td class="wide">{fate}</td><td>{link}</td>'
             f'<td>{kind}</td><td class="wide"><bdi>{setting}</bdi></td><td><bdi>{unit}</bdi></td>'
-            f"<td><code>{text[row['entry_id']]}</code></td></tr>\n"
+            f"<td><code>{text[row.entry_id]}</code></td></tr>\n"
         )
 
-    def _counts(self, evidence: Row) -> str:
-        who = self._model(evidence["model_id"], evidence["category"])
-        return f"counts for {who} on {metric_link(evidence['metric_id'], ROOT)}, z {evidence['z']:+.3f}<br>"
+    def _counts(self, evidence: ShownEvidence) -> str:
+        who = self._model(evidence.model_id, evidence.category)
+        return f"counts for {who} on {metric_link(evidence.metric_id, ROOT)}, z {evidence.z:+.3f}<br>"
 
     def _left_out(self, lost: ExcludedRow) -> str:
         metric = f" on {self._texts[lost.metric_id]}" if lost.metric_id else ""
@@ -114,8 +114,8 @@ class Lines:
         if result is None:
             model = benchmark = metric = link = NOTHING
         else:
-            model, benchmark, metric = text[result["model"]], text[result["benchmark"]], text[result["metric"]]
-            link = leave(result["source_url"], "source")
+            model, benchmark, metric = text[result.model], text[result.benchmark], text[result.metric]
+            link = leave(result.source_url, "source")
         read_as = metric_link(lost.metric_id, ROOT) if lost.metric_id else f"<bdi>{metric}</bdi>"
         won = self._facts.entry_page(lost.kept_entry_id)
         kept = f'<a href="{ROOT}{won}"><code>{text[lost.kept_entry_id]}</code></a>' if won else NOTHING
@@ -127,20 +127,20 @@ class Lines:
             f'<td>{kept}</td><td><code title="{sha256}">{sha256[:12]}</code></td><td>{link}</td></tr>\n'
         )
 
-    def of_metric(self, rows: Iterable[Row], axis: Axis) -> Markup:
+    def of_metric(self, rows: Iterable[ShownEvidence], axis: Axis) -> Markup:
         """Models on a metric."""
         return _joined(self._of_metric(row, axis) for row in rows)
 
-    def _of_metric(self, row: Row, axis: Axis) -> str:
-        result, value, z = self._facts.results[row["entry_id"]], row["value"], row["z"]
+    def _of_metric(self, row: ShownEvidence, axis: Axis) -> str:
+        result, value, z = self._facts.results[row.entry_id], row.value, row.z
         return (
-            f'<tr><th scope="row">{self._model(row["model_id"], row["category"])}</th>'
+            f'<tr><th scope="row">{self._model(row.model_id, row.category)}</th>'
             f'<td class="n" data-v="{value!r}">{number(value, 4)}</td><td class="i">{dot(axis.at(value))}</td>'
-            f'<td class="n" data-v="{z!r}">{signed(z, 3)}</td><td>{self._texts[words(row["tier"])]}</td>'
-            f'<td class="n">{number(row["variance"], 4)}</td><td class="n">{number(row["precision"], 4)}</td>'
-            f"<td><bdi>{self._texts[result['model']]}</bdi></td>"
-            f"<td>{self.link_to_row(result['leaderboard'], result['row_locator'])}</td>"
-            f"<td>{leave(result['source_url'], 'source')}</td></tr>\n"
+            f'<td class="n" data-v="{z!r}">{signed(z, 3)}</td><td>{self._texts[words(row.tier)]}</td>'
+            f'<td class="n">{number(row.variance, 4)}</td><td class="n">{number(row.precision, 4)}</td>'
+            f"<td><bdi>{self._texts[result.model]}</bdi></td>"
+            f"<td>{self.link_to_row(result.leaderboard, result.row_locator)}</td>"
+            f"<td>{leave(result.source_url, 'source')}</td></tr>\n"
         )
 
     def refused(self, rows: Iterable[ExcludedRow]) -> Markup:
@@ -168,11 +168,12 @@ class Lines:
 
     def _unread(self, lost: ExcludedRow) -> str:
         text = self._texts
-        result: Mapping[str, Any] = self._facts.results.get(lost.entry_id or "") or {}
+        result = self._facts.results.get(lost.entry_id or "")
+        benchmark, subset, metric = (result.benchmark, result.subset, result.metric) if result else (None, None, None)
         return (
             f'<tr><th scope="row">{self._reason(lost.reason_code)}</th>'
-            f"<td><bdi>{text[result.get('benchmark')]}</bdi></td><td><bdi>{text[result.get('subset')]}</bdi></td>"
-            f"<td><bdi>{text[result.get('metric')]}</bdi></td>"
+            f"<td><bdi>{text[benchmark]}</bdi></td><td><bdi>{text[subset]}</bdi></td>"
+            f"<td><bdi>{text[metric]}</bdi></td>"
             f'<td class="n"><bdi>{text[lost.raw_value]}</bdi></td>'
             f"<td>{self.link_to_row(lost.leaderboard, lost.row_locator)}</td></tr>\n"
         )

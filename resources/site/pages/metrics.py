@@ -11,7 +11,7 @@ from typing import Any, Final
 from methods.statistics.quantiles import quantile
 from resources.site import figures, links
 from resources.site.drawing import axis_over
-from resources.site.facts import Facts, Row
+from resources.site.facts import Facts
 from resources.site.page import Page, Plain
 from warehouse.metric_model import MetricSpec
 from warehouse.vocabulary import TIERS
@@ -61,13 +61,13 @@ def _one(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
 
 def _figures(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
     rows = facts.evidence_by_metric.get(metric.id, [])
-    values = sorted(row["value"] for row in rows)
+    values = sorted(row.value for row in rows)
     return {
         "metric": metric,
         "rows": rows,
         "excluded": facts.excluded_by_metric.get(metric.id, []),
-        "tiers": {tier: n for tier in TIERS if (n := sum(row["tier"] == tier for row in rows))},
-        "boards": sorted(Counter(facts.results[row["entry_id"]]["leaderboard"] for row in rows).items()),
+        "tiers": {tier: n for tier in TIERS if (n := sum(row.tier == tier for row in rows))},
+        "boards": sorted(Counter(facts.results[row.entry_id].leaderboard for row in rows).items()),
         "spread": [quantile(values, at) for at in QUARTILES] if values else None,
         "axis": axis_over(values),
     }
@@ -76,9 +76,5 @@ def _figures(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
 def _tier_counts(facts: Facts, tier: str) -> dict[str, int]:
     found: Counter[str] = Counter()
     for rows in facts.evidence_by_metric.values():
-        found.update(_category(row) for row in rows if row["tier"] == tier)
+        found.update(row.category for row in rows if row.tier == tier)
     return dict(found)
-
-
-def _category(row: Row) -> str:
-    return str(row["category"])

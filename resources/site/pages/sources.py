@@ -54,10 +54,9 @@ def _pages(facts: Facts, health: dict[str, Any]) -> Iterator[Page]:
 
 
 def _rows(facts: Facts, leaderboard: str, number: int, addresses: list[str]) -> dict[str, Any]:
-    rows = facts.sources[leaderboard]
-    first, end = number * ROWS_ON_A_PAGE, min((number + 1) * ROWS_ON_A_PAGE, len(rows))
+    first, end = number * ROWS_ON_A_PAGE, min((number + 1) * ROWS_ON_A_PAGE, facts.row_counts[leaderboard][0])
     return {
-        "lines": facts.lines.of_source(rows[first:end]),
+        "lines": facts.lines.of_source(facts.source_rows(leaderboard, first, end)),
         "first": first + 1,
         "last": end,
         "number": number + 1,

@@ -42,7 +42,7 @@ def _content(facts: Facts) -> dict[str, Any]:
     ends = [row[name] for row in differences for name in ("mean_low_pp", "mean_high_pp", "mean_pp")]
     covered: dict[str, Counter[str]] = {}
     for row in facts.results.values():
-        covered.setdefault(row["benchmark"], Counter())[row["source_type"]] += 1
+        covered.setdefault(row.benchmark, Counter())[row.source_type] += 1
     return {
         "spec": spec,
         "evidence": [row for row in facts.rows("raw__evidence") if spec and row["study"] == spec.id],
