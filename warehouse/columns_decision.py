@@ -69,7 +69,7 @@ _GATES: Final = {
     "rows": Column("integer", "Rows that it rests on.", _DECIDE, "rows"),
     "detectable": Column("number", "Smallest true effect beyond the threshold that this n finds.", _EFFECT),
     "needed_tasks": Column(
-        "integer", "Paired tasks that would decide, were the planned effect true.", _NEEDED, "tasks"
+        "integer", "Tasks that would decide, were the planned effect true, else the observed.", _NEEDED, "tasks"
     ),
     "p": Column("number", "p of the test at the threshold.", _COMPARE, "0 to 1"),
     "holm_p": Column(

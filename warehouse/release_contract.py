@@ -128,7 +128,7 @@ class Objective(Entry):
         delta_ship_pp: the smallest improvement worth the move.
         delta_regress_pp: the largest loss that can be borne.
         alpha: chance, at most, of passing where the truth lies exactly at the margin.
-        expected_pp: the true difference that planning assumes; what `n that would decide` refers to.
+        expected_pp: the true difference that planning assumes, and that the number of tasks to decide refers to.
     """
 
     kind: ObjectiveKind

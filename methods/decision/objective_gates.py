@@ -72,16 +72,15 @@ def comparison_gate(
     if shortfall is None:
         outcome = "pass" if found.is_above(threshold, alpha) else outcome
         outcome = "fail" if found.is_below(threshold, alpha) else outcome
-    needed = None
+    needed, assumed = None, question.expected_pp
     if outcome == "inconclusive":
-        gap = (question.expected_pp - question.margin_pp) / 100
-        needed = _at_least(needed_tasks(found.spread, gap, alpha, rules), question, pairs, contract)
+        needed, assumed = _needed(question, pairs, contract, found, rules)
     bounds = found.bounds
     return Gate(
         id=question.id,
         kind=question.kind,
         outcome=outcome,
-        detail=_detail(question, found, outcome, shortfall, needed, alpha),
+        detail=_detail(question, found, outcome, shortfall, needed, assumed, alpha),
         estimate=100 * bounds.estimate,
         low=None if bounds.low is None else 100 * bounds.low,
         high=None if bounds.high is None else 100 * bounds.high,
@@ -113,20 +112,31 @@ def _shortfall(question: Question, pairs: PairedTasks, contract: ReleaseContract
     return None
 
 
-def _at_least(needed: int | None, question: Question, pairs: PairedTasks, contract: ReleaseContract) -> int | None:
-    """The number that would decide, no less than what the contract asks for."""
-    if needed is None:
-        return None
+def _needed(
+    question: Question, pairs: PairedTasks, contract: ReleaseContract, found: Compared, rules: DecisionRules
+) -> tuple[int | None, float]:
+    """Tasks that would decide, no fewer than the contract asks for, and the true difference (points) that it assumes.
+
+    That is the planned one; where as many tasks as it needs are there already, it was not met, and the observed one is.
+    """
+    alpha = contract.objective.alpha
     least = question.minimum_tasks
     if question.kind == "objective" and contract.sampling.minimum_clusters is not None:
         each = pairs.size / max(pairs.cluster_count, 1)
         least = max(least, round(contract.sampling.minimum_clusters * each))
-    return max(needed, least)
+    planned = needed_tasks(found.spread, (question.expected_pp - question.margin_pp) / 100, alpha, rules)
+    planned = None if planned is None else max(planned, least)
+    if planned is None or planned > pairs.size:
+        return planned, question.expected_pp
+    observed = 100 * found.bounds.estimate
+    more = needed_tasks(found.spread, abs(observed - question.margin_pp) / 100, alpha, rules)
+    return (None if more is None else max(more, least, pairs.size + 1)), observed
 
 
 def _detail(
-    question: Question, found: Compared, outcome: GateOutcome, shortfall: str | None, needed: int | None, alpha: float
-) -> str:
+    question: Question, found: Compared, outcome: GateOutcome, shortfall: str | None, needed: int | None,
+    assumed: float, alpha: float,
+) -> str:  # fmt: skip
     counted = f"{found.wins:,} tasks better, {found.losses:,} worse, {found.ties:,} equal"
     if found.mcnemar_p is not None:
         counted += f"; exact McNemar p {found.mcnemar_p:.3g}"
@@ -139,4 +149,4 @@ def _detail(
         why = f"Tango's bound clears the margin, but the exact test does not (p {found.p_above:.3g}, alpha {alpha:g})"
     if needed is None:
         return f"{why}; no planned number of tasks would decide; {counted}"
-    return f"{why}; {needed:,} tasks would decide, were the difference {question.expected_pp:+g} points; {counted}"
+    return f"{why}; {needed:,} tasks would decide, were the true difference {assumed:+.3g} points; {counted}"

@@ -27,8 +27,8 @@ class Gate:
         baseline, candidate: the level of each system where two are compared.
         tasks, clusters, rows: what it rests on.
         detectable: the smallest effect beyond the threshold that this n finds with the methodology's power.
-        needed_tasks: paired tasks that would decide, were the planned effect true; None where it passed or failed, or
-            where no number of tasks would.
+        needed_tasks: paired tasks that would decide, were the planned effect true (the observed one, where the planned
+            one was not met); None where it passed or failed, or where no number of tasks would.
         p: of the test at the threshold, where there is one.
         method: how the bounds came about.
     """
