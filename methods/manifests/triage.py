@@ -159,7 +159,8 @@ def _stacks(pair: StackPair) -> tuple[StepOutcome, str, str | None]:
     diverging = "" if audit.reason is not None else f"; {audit.diverging:,} of {audit.prompts:,} outputs diverge"
     if telling:
         first = telling[0]
-        more = f" and {counted(len(telling) - 1, 'more field')} differ" if len(telling) > 1 else ""
+        others = len(telling) - 1
+        more = f", and {counted(others, 'more field')} {'differs' if others == 1 else 'differ'}" if others else ""
         said = f"{first.field} is {first.a} in {a.id} and {first.b} in {b.id}{more}{diverging}"
         again = "the prompts whose outputs diverge" if audit.diverging else "a few dozen prompts"
         return "explains", said, f"set {first.field} equal, run {again} again, and compare the outputs"

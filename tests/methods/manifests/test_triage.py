@@ -66,7 +66,7 @@ def test_it_stops_at_the_manifest(methodology: Methodology) -> None:
     found = triage(of("a"), of("b", manifest=manifest(dtype="fp16", seed=1)), methodology)
     assert outcomes(found) == ["explains", "not_reached", "not_reached"]
     assert found.verdict == (
-        "The manifest explains it: dtype is bfloat16 in a and float16 in b and 1 more field differ."
+        "The manifest explains it: dtype is bfloat16 in a and float16 in b, and 1 more field differs."
     )
     assert found.next is not None and found.next.startswith("set dtype equal")
     assert "commit" in found.steps[0].equal
