@@ -7,6 +7,7 @@ Belongs here: the front door. What a subcommand does stands in its own module, i
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 import tempfile
 import traceback
@@ -20,6 +21,7 @@ import typer
 from pipelines import (
     archive_commands,
     backfill_command,
+    backtest_command,
     catalog_command,
     console,
     contract_command,
@@ -46,6 +48,7 @@ from pipelines import (
     triage_command,
     ui_command,
 )
+from pipelines.command_tree import asked_help, names, told_once, tree
 from pipelines.mistakes import exit_code, is_disk
 from warehouse.exit_codes import ExitCode
 
@@ -64,6 +67,7 @@ app.command()(run_commands.sync)
 app.command()(backfill_command.backfill)
 app.command()(release_commands.scores)
 app.command()(release_commands.explain)
+app.command()(backtest_command.backtest)
 app.command()(diff_command.diff)
 app.command()(release_commands.verify)
 app.command()(release_commands.freeze)
@@ -94,6 +98,10 @@ app.add_typer(regression_command.app, name="regression")
 app.add_typer(docs_command.app, name="docs")
 
 
+FOLDERS = frozenset({"--home", "--catalog"})
+"""Options that name folders: an empty one, as of an unset variable of a script, would be the working directory."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """The entry point: runs a subcommand and ends with its exit code.
 
@@ -108,15 +116,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> ExitCode:
     """Runs a subcommand and returns its exit code; every mistake becomes a sentence."""
+    pairs = itertools.pairwise(arguments)
+    empty = next((name for name, value in pairs if name in FOLDERS and not value), None)
+    if empty is not None:
+        return _said(arguments, f"{empty}: is empty; name a folder", ExitCode.USAGE)
     try:
-        result: Any = app(args=arguments, prog_name="scoretrail", standalone_mode=False)
+        commands = tree(app, arguments[0] if arguments else None)
+        result: Any = commands(args=arguments, prog_name="scoretrail", standalone_mode=False)
     except click.exceptions.Exit as end:
         return ExitCode(end.exit_code) if end.exit_code in set(ExitCode) else ExitCode.BUG
     except click.exceptions.Abort:
         console.error_line("interrupted; nothing half-done was published")
         return ExitCode.USAGE
     except click.ClickException as error:
-        return _said(arguments, error.format_message(), ExitCode.USAGE)
+        shown = asked_help(error)
+        if shown is not None:
+            console.stdout().print(shown, markup=False, soft_wrap=True)
+            return ExitCode.USAGE
+        return _said(arguments, told_once(error.format_message()), ExitCode.USAGE)
     except KeyboardInterrupt:
         console.error_line("interrupted; nothing half-done was published")
         return ExitCode.USAGE
@@ -139,9 +156,7 @@ def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
 
 def _help_of(arguments: list[str]) -> str:
     """The help that fits what was asked: of the subcommand, where there is such a one."""
-    names = {entry.name or getattr(entry.callback, "__name__", "") for entry in app.registered_commands}
-    names |= {entry.name for entry in app.registered_groups}
-    asked = [arguments[0]] if arguments and arguments[0] in names else []
+    asked = [arguments[0]] if arguments and arguments[0] in names(app) else []
     return " ".join(["scoretrail", *asked, "--help"])
 
 
