@@ -47,13 +47,16 @@ _RESOURCES: Final[dict[Modality, str]] = {
 _METRICS: Final[dict[Modality, str]] = {
     "text": " []",
     "rag": """
-  - id: citations-correct
-    column: citation_correctness
-    at_least: 0.8
-    minimum_tasks: {slice_minimum}""",
+  # The unit is part of the name: how often judged citations support their claim, how many claims that need a citation
+  # have one that supports them, and how much of what is relevant is among the first five passages.
+  - {{id: citations-correct, column: claim_citation_pair_citation_correctness, at_least: 0.8, minimum_tasks: {least}}}
+  - {{id: citations-complete, column: citation_completeness, at_least: 0.7, minimum_tasks: {least}}}
+  - {{id: recall, column: passage_recall@5, at_least: 0.7, minimum_tasks: {least}}}""",
     "agent": " []",
     "multimodal": " []",
 }
+_RED_LINES: Final = """
+  - {id: unauthorized, column: retrieves_unauthorized, harm: "retrieved what the asker may not see"}"""
 _SCORERS: Final[dict[ScorerType, str]] = {
     "rule": "a rule or schema: reproducible, and blind to what is meant",
     "state_check": "a test or a program that reads the end state: oracle, fixture and image have versions too",
@@ -124,7 +127,7 @@ failures: {{infrastructure: exclude, max_infrastructure_frac: {infrastructure:g}
 
 # Columns that are true where something happened that must never happen. One true row blocks; such a success is none.
 red_lines:
-  - {{id: forbidden-act, column: broke_red_line, harm: "did what the contract forbids"}}
+  - {{id: forbidden-act, column: broke_red_line, harm: "did what the contract forbids"}}{red_lines}
 
 # Limits of each single sample: a success beyond one is none.
 sample_budgets: []
@@ -185,6 +188,7 @@ def contract_text(choices: Choices, defaults: RiskDefaults) -> str:
         "budget": _RESOURCES[choices.modality],
         "delta": defaults.delta_pp,
         "slice_minimum": defaults.slice_minimum_tasks,
-        "metrics": _METRICS[choices.modality].format(slice_minimum=defaults.slice_minimum_tasks),
+        "red_lines": _RED_LINES if choices.modality == "rag" else "",
+        "metrics": _METRICS[choices.modality].format(least=defaults.slice_minimum_tasks),
     }
     return _TEXT.format(**values)

@@ -197,7 +197,7 @@ def _gate(
         f"metric.{metric.id}", "metric", outcome, detail,
         estimate=None if bounds is None else shown(bounds.estimate),
         low=None if bounds is None else shown(bounds.low), high=None if bounds is None else shown(bounds.high),
-        threshold=metric.at_most if threshold is None else threshold, unit="pp" if is_difference else metric.column,
+        threshold=metric.at_most if threshold is None else threshold, unit="pp" if is_difference else None,
         tasks=tasks, clusters=units, rows=rows, detectable=None if detectable is None else factor * detectable,
         needed_tasks=needed, method=None if bounds is None else bounds.method,
     )  # fmt: skip
