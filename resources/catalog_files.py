@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -55,9 +55,40 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
             decisions.csv, pair_aliases.csv, corrections.yaml, waivers.yaml and studies.yaml may be absent.
         sources_file: a file that replaces sources.yaml.
 
+    The same bytes are read once by a process: the catalog of a release and that of the home are mostly one.
+
     Raises:
         CatalogError: with every problem found, for any fault outside single source entries.
     """
+    read = _content_sha256(folder, sources_file)
+    if read not in _LOADED:
+        loaded = _load(folder, sources_file)
+        if loaded.problems:
+            return loaded  # they name this folder's files
+        _LOADED[read] = loaded
+        if len(_LOADED) > KEPT:
+            _LOADED.pop(next(iter(_LOADED)))
+    return _LOADED[read]
+
+
+KEPT: Final = 4
+_LOADED: Final[dict[str, CatalogLoad]] = {}
+"""Sound catalogs by what they were read from."""
+
+
+def _content_sha256(folder: Path, sources_file: Path | None) -> str:
+    """A hash over the names and bytes of everything a catalog is read from, wherever it lies."""
+    files = {path.name: path for path in folder.glob("*") if path.suffix in {".yaml", ".csv"} and path.is_file()}
+    if sources_file is not None:
+        files["sources.yaml"] = sources_file
+    digest = hashlib.sha256()
+    for name, path in sorted(files.items()):
+        data = path.read_bytes() if path.is_file() else b""
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def _load(folder: Path, sources_file: Path | None) -> CatalogLoad:
     reader = _Reader(folder)
     metrics = reader.document(
         folder / "metrics.yaml", {"version", "metrics", "benchmarks"}, required={"version", "metrics"}

@@ -196,6 +196,7 @@ class _Download:
     def _answer(self, response: httpx.Response, known: Validators) -> Fetched | None:
         given = Validators(response.headers.get("etag"), response.headers.get("last-modified"))
         if response.status_code == 304 and not known.is_empty:
+            response.read()  # no 304 has a body; a conversation that was not ended costs the next one a connection
             return Fetched(None, known) if _confirms(given, known) else None
         if response.status_code != 200:
             raise FetchError(

@@ -220,10 +220,11 @@ def _made_from_folder(
     from resources.site.build import site_of_folder
     from resources.site.former_site import FormerSite
 
-    changes = changes_since_baseline(store, folder, manifest)
+    unchanged = frozenset[str]() if former is None else former.unchanged(folder / TABLES_FOLDER, manifest)
+    changes = changes_since_baseline(store, folder, manifest, unchanged)
     if changes is not None:
         yield CHANGES_NAME, line_bytes(changes)
-    site = None if former is None else FormerSite(former.release, former.unchanged(folder / TABLES_FOLDER, manifest))
+    site = None if former is None else FormerSite(former.release, unchanged)
     for name, data in site_of_folder(folder, manifest, site):
         yield f"{SITE_FOLDER}/{name}", data
 

@@ -186,6 +186,36 @@ def release_diff(
     )
 
 
+def unmoved_diff(
+    former: ReleaseFacts, latter: ReleaseFacts, results: pl.DataFrame, category_scores: pl.DataFrame
+) -> ReleaseDiff:
+    """What `release_diff` says of two releases of one basis whose rows, results and scores are the same.
+
+    Its `scores` are left out: each would say that it did not change.
+
+    Args:
+        former, latter: the releases.
+        results, category_scores: core__result and out__category_score of either.
+    """
+    counted = category_scores.group_by("category", "status").agg(pl.len(), published=pl.col("score").count())
+    boards: dict[str, tuple[dict[str, int], int]] = {}
+    for category, status, models, published in counted.sort("category", "status").rows():
+        counts, unchanged = boards.get(category, ({}, 0))
+        boards[category] = ({**counts, status: models}, unchanged + published)
+    return ReleaseDiff(
+        former=former,
+        latter=latter,
+        differs_in=(),
+        warnings=tuple(warnings(former, latter, ())),
+        inputs=input_changes(results, results, former.snapshots, latter.snapshots),
+        boards=tuple(
+            BoardChange(category, counts, counts, (), (), (), (), (), unchanged)
+            for category, (counts, unchanged) in boards.items()
+        ),
+        scores=(),
+    )
+
+
 def compare(former: DiffSide, latter: DiffSide, reread: pl.DataFrame | None = None) -> Comparison:
     """The comparison of single scores behind `release_diff`, for one score alone."""
     sides = [
