@@ -86,6 +86,9 @@ def sync_request(asked: Request) -> ExitCode:
 
 def _open(asked: Request, stack: ExitStack) -> Workspace:
     settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+    hint = options.demonstration_hint(settings)
+    if hint is not None:
+        console.progress_line(hint)
     sync = SyncOptions(
         offline=asked.offline,
         mirror=check_mirror(asked.mirror),

@@ -109,6 +109,12 @@ def _show(spec: SourceSpec, outcome: SyncOutcome, look: FirstLook, copies: pl.Da
             for one in look.unknown_metrics[:SHOWN]
         ],
     ))  # fmt: skip
+    if look.other_protocols:
+        others = [
+            (f"{one.rows:,}", one.benchmark, one.metric, ", ".join(one.metric_ids)) for one in look.other_protocols
+        ]
+        title = _title("Known metrics under a protocol that no entry asks for: they count for none", others)
+        out.print(console.table(title, _columns("rows|benchmark|metric|known as"), others[:SHOWN]))
     if look.unknown_metrics:
         out.print("To edit into metrics.yaml (read what the publisher states first):\n", markup=False)
         for one in look.unknown_metrics[:SHOWN]:

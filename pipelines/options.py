@@ -46,12 +46,55 @@ def open_settings(home: Path | None, catalog: Path | None, sources: Path | None 
         UsageError: if a folder named on the command line is not there, or a variable makes no sense.
     """
     for name, path in (("--catalog", catalog), ("--sources", sources)):
-        if path is not None and not path.exists():
+        if path is not None and not _exists(name, path):
             raise UsageError(f"{name} {path}: no such file or folder")
+    if home is not None and str(home) == ".":
+        home = Path.cwd()
     try:
-        return Settings.from_env(home=home, catalog_dir=catalog, sources_file=sources)
+        settings = Settings.from_env(home=home, catalog_dir=catalog, sources_file=sources)
     except SettingsError as error:
         raise UsageError(str(error)) from error
+    _check_home("the home" if home is None else "--home", settings.home)
+    return settings
+
+
+def _check_home(name: str, home: Path) -> None:
+    """Refuses what can be no folder, before anything is read of it or written into it.
+
+    Raises:
+        UsageError: saying what stands in the way.
+    """
+    standing = next((path for path in (home, *home.parents) if _exists(name, path)), home)
+    if standing.exists() and not standing.is_dir():
+        where = "" if standing == home else f" ({standing})"
+        raise UsageError(f"{name} {home}: a file stands there{where}; a home is a folder, made where it is missing")
+
+
+def _exists(name: str, path: Path) -> bool:
+    """Whether something stands at a path (UsageError for one that no file system takes)."""
+    try:
+        if "\0" in str(path):
+            raise UsageError(f"{name}: a path holds no null character")
+        return path.exists()
+    except OSError as error:
+        raise UsageError(f"{name} {str(path)[:80]}…: {error.strerror or error}") from error
+
+
+def demonstration_hint(settings: Settings) -> str | None:
+    """What to say where the demonstration's home is to be filled from the sources of the network; None elsewhere."""
+    if settings.home != DEMO_HOME or settings.sources_file != CHECKOUT / "warehouse" / "catalog" / "sources.yaml":
+        return None
+    return (
+        f"{settings.home} holds the demonstration, and these are the sources of the network: for its own sources "
+        f"`scoretrail run --demo`, or SCORETRAIL_SOURCES={DEMO_SOURCES}; for another home `--home`"
+    )
+
+
+def shipped_catalog_hint(settings: Settings) -> str | None:
+    """What to say where something is written into the catalog that came with the checkout; None elsewhere."""
+    if settings.catalog_dir != CHECKOUT / "warehouse" / "catalog":
+        return None
+    return f"this is the catalog of the checkout, {settings.catalog_dir}: to keep your own, copy it and name --catalog"
 
 
 def parse_day(text: str | None) -> date | None:

@@ -170,6 +170,7 @@ def import_sheet(
         return read[-1].new
 
     chosen.walker.decide(append_decisions(settings.catalog_dir, checked))
+    _tell_shipped(settings)
     rows, review = read[-1], chosen.walker.review
     waiting = sum(chosen.walker.walk(pair).is_awaiting for pair in chosen.walker.pair_ids)
     if as_json:
@@ -215,6 +216,7 @@ def serve(
     if not reviewer.strip() or text_fault(reviewer):
         raise UsageError(f"--reviewer {reviewer!r}: {text_fault(reviewer) or 'must be a name'}")
     seen: dict[str, date] = first_seen(settings.home)
+    _tell_shipped(settings)
     review = Review(settings.catalog_dir, open_pairs(settings, freeze, as_of), reviewer.strip(), seen, everything)
     with ReviewServer(review, port) as server:
         if as_json:
@@ -230,3 +232,10 @@ def serve(
         except KeyboardInterrupt:
             console.progress_line("ended")
     return ExitCode.OK
+
+
+def _tell_shipped(settings: Settings) -> None:
+    """Says so where decisions go into the catalog that came with the checkout."""
+    hint = options.shipped_catalog_hint(settings)
+    if hint is not None:
+        console.progress_line(hint)

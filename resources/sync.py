@@ -27,7 +27,7 @@ from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import SnapshotStore, end_of, file_name, snapshot_path
 from resources.trees import TreeReader
 from warehouse.catalog_model import SourceSpec
-from warehouse.received import ReceivedSnapshot
+from warehouse.received import LEFT_OUT, ReceivedSnapshot
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS, SnapshotStatus
 
 
@@ -215,10 +215,10 @@ class _Sync:
             status = "asserted"
         if record.known_at >= self.end:
             return self.ended("skipped", f"known only since {record.known_at:%Y-%m-%d %H:%M} UTC, after the day")
-        unreadable = len(parsed.rows) - readable
-        return self.ended(
-            status, f"{len(parsed.rows)} rows" + (f", {unreadable} of them unreadable" if unreadable else "")
-        )
+        left_out = sum((row.problem or "").startswith(LEFT_OUT) for row in parsed.rows)
+        unreadable = len(parsed.rows) - readable - left_out
+        said = f"{len(parsed.rows)} rows" + (f", {unreadable} of them unreadable" if unreadable else "")
+        return self.ended(status, said + (f", {left_out} left out by its mapping" if left_out else ""))
 
     def _record(self, read: Read, parsed: ReceivedSnapshot) -> tuple[SnapshotRecord, bytes]:
         data = pack(read.files) if read.is_many else read.files[0].data

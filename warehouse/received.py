@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
+
+LEFT_OUT: Final = "left out by the source's mapping: "
+"""How the problem of a row begins that is no result, as a rule of its source's mapping says: it was read all right."""
 
 
 @dataclass(frozen=True, slots=True)

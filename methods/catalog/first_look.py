@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from methods.catalog.eligibility import MISSING_TOKENS
-from methods.catalog.matching import claims
+from methods.catalog.matching import claims, metrics_named
 from methods.catalog.results import build_results
 from methods.names.registry import ModelRegistry
 from warehouse.catalog_model import Catalog
@@ -49,6 +49,16 @@ class UnknownMetric:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherProtocol:
+    """Results of a metric that the catalog knows, under a protocol that none of its entries asks for."""
+
+    benchmark: str
+    metric: str
+    metric_ids: tuple[str, ...]
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownModel:
     """A name that the registry does not know."""
 
@@ -69,6 +79,7 @@ class FirstLook:
     models: int
     unknown_models: tuple[UnknownModel, ...]
     metrics: dict[str, int] = field(default_factory=dict)
+    other_protocols: tuple[OtherProtocol, ...] = ()
 
 
 def first_look(raw_rows: pl.DataFrame, catalog: Catalog, shown: int = 10) -> FirstLook:
@@ -88,15 +99,19 @@ def first_look(raw_rows: pl.DataFrame, catalog: Catalog, shown: int = 10) -> Fir
         for metric in (*claimed.distinct[number].metric_ids, *claimed.distinct[number].undecided_ids)
     )
     is_known = pl.Series("known", [known[number] for number in claimed.number], dtype=pl.Boolean)
+    unmatched = results.filter(~is_known)
+    named = metrics_named(unmatched, catalog)
+    is_named = pl.Series("named", [bool(ids) for ids in named], dtype=pl.Boolean)
     return FirstLook(
         rows=raw_rows.height,
         results=results.height,
         first=tuple({"row": row, **json.loads(text)} for row, text in first.select("row_locator", "record").rows()),
         quarantined=tuple(_quarantined(raw_rows, results)),
-        unknown_metrics=tuple(_unknown_metrics(results.filter(~is_known))),
+        unknown_metrics=tuple(_unknown_metrics(unmatched.filter(~is_named))),
         models=results["model"].n_unique(),
         unknown_models=tuple(_unknown_models(results, catalog)),
         metrics=dict(sorted(served.items())),
+        other_protocols=tuple(_other_protocols(unmatched, named)),
     )
 
 
@@ -114,6 +129,16 @@ def _quarantined(raw_rows: pl.DataFrame, results: pl.DataFrame) -> list[Quaranti
     count = Counter(reason for reason, _ in reasons)
     example = dict(reversed(reasons))
     return [Quarantined(reason, rows, example[reason]) for reason, rows in count.most_common()]
+
+
+def _other_protocols(unmatched: pl.DataFrame, named: list[tuple[str, ...]]) -> list[OtherProtocol]:
+    counts = Counter(
+        (benchmark, metric, ids)
+        for (benchmark, metric), ids in zip(unmatched.select("benchmark", "metric").iter_rows(), named, strict=True)
+        if ids
+    )
+    ordered = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    return [OtherProtocol(benchmark, metric, ids, rows) for (benchmark, metric, ids), rows in ordered]
 
 
 def _unknown_metrics(unknown: pl.DataFrame) -> list[UnknownMetric]:

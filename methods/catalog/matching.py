@@ -102,6 +102,15 @@ def claims(results: pl.DataFrame, catalog: Catalog) -> Claims:
     return Claims(tuple(numbers), pl.Series("claim", number, dtype=pl.Int64))
 
 
+def metrics_named(results: pl.DataFrame, catalog: Catalog) -> list[tuple[str, ...]]:
+    """For each row of `core__result`, the metrics whose exact strings agree with it, whatever protocol it states."""
+    index = _index(catalog.metrics)
+    known: dict[tuple[str | None, ...], tuple[str, ...]] = {}
+    for place in results.select(*PLACE_FIELDS).unique().iter_rows():
+        known[place] = tuple(sorted({metric.id for metric, _ in _rules_at(place, index)}))
+    return [known[place] for place in results.select(*PLACE_FIELDS).iter_rows()]
+
+
 def ambiguous(results: pl.DataFrame, catalog: Catalog) -> list[Ambiguity]:
     """Results that two metrics claim in one (category, dimension) place, in order of entry id: catalog errors."""
     return conflicts(results, claims(results, catalog), catalog)

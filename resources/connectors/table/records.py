@@ -18,7 +18,7 @@ from resources.connectors.table.rules import FieldRule, SkipRule
 from resources.connectors.table.scalars import ScalarError, Type, token
 from resources.connectors.table.source_rows import FileRows
 from resources.connectors.table.targets import PROTOCOL_FIELDS, RESULT_FIELDS
-from warehouse.received import ReceivedRow
+from warehouse.received import LEFT_OUT, ReceivedRow
 
 _SHOWN: Final = 12
 _PROSE: Final = frozenset({"notes", "setting"})
@@ -55,7 +55,7 @@ class Mapping:
             return
         reason = self._left_out(row)
         if reason is not None:
-            yield ReceivedRow(locator, None, f"left out by the source's mapping: {reason}", _shown(row.value))
+            yield ReceivedRow(locator, None, f"{LEFT_OUT}{reason}", _shown(row.value))
             return
         shared = self.of_all.copy()
         shared.add(self.of_row, Cell(row, file, joins=self.joins))

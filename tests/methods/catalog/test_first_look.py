@@ -76,3 +76,18 @@ def test_an_empty_board_has_an_empty_look(
 ) -> None:
     look = first_look(raw_of(), catalog_of())
     assert (look.rows, look.first, look.unknown_metrics, look.unknown_models) == (0, (), (), ())
+
+
+def test_a_known_metric_under_another_protocol_is_no_unknown_metric(
+    record_of: Make, catalog_of: Callable[..., Catalog], metric: Make
+) -> None:
+    """A stanza for it would claim the metric a second time."""
+    spec = metric("x", **{"from": [{"benchmark": "b", "metric": "m", "match": {"steps": 15}}]})
+    records = [record_of(benchmark="b", metric="m", protocol={"steps": steps}) for steps in (15, 50, 100)]
+    records.append(record_of(benchmark="b", metric="other", protocol={"steps": 50}))
+    catalog = catalog_of(metrics=[spec])
+    rows = [ReceivedRow(f"line {n}", record) for n, record in enumerate(records)]
+    look = first_look(receive(catalog.sources[0].id, "0" * 64, rows), catalog)
+    (known,) = look.other_protocols
+    assert (known.benchmark, known.metric, known.metric_ids, known.rows) == ("b", "m", ("x",), 2)
+    assert [one.metric for one in look.unknown_metrics] == ["other"]

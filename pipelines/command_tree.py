@@ -1,0 +1,58 @@
+"""The tree of subcommands as click needs it: whole, or one subcommand of it, since building all of them takes longest.
+
+Belongs here: building it, and what click says where somebody asked for nothing. Does not belong here: which subcommands
+there are (`pipelines.command`).
+"""
+
+from __future__ import annotations
+
+import functools
+
+import click
+import typer
+
+_GUESS = " Did you mean "
+
+
+def names(app: typer.Typer) -> set[str]:
+    """The names of the subcommands and groups of an app."""
+    found = {entry.name or getattr(entry.callback, "__name__", "") for entry in app.registered_commands}
+    return found | {entry.name or "" for entry in app.registered_groups}
+
+
+@functools.cache
+def tree(app: typer.Typer, asked: str | None) -> click.Command:
+    """The commands as click has them.
+
+    Args:
+        app: with every subcommand.
+        asked: the first word of the command line; where it names a subcommand, that one alone is built.
+    """
+    if asked not in names(app):
+        return typer.main.get_command(app)
+    part = typer.Typer(
+        name=app.info.name, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+        rich_markup_mode=None, help=app.info.help,
+    )  # fmt: skip
+    part.registered_commands = [
+        entry for entry in app.registered_commands if asked == (entry.name or getattr(entry.callback, "__name__", ""))
+    ]
+    part.registered_groups = [entry for entry in app.registered_groups if entry.name == asked]
+    part.callback()(_nothing)  # without one, a single subcommand would be taken for the whole
+    return typer.main.get_command(part)
+
+
+def asked_help(error: click.ClickException) -> str | None:
+    """The help, where somebody named a group and nothing of it; None for a mistake."""
+    is_asked = isinstance(error, click.exceptions.NoArgsIsHelpError)
+    return error.ctx.get_help() if is_asked and isinstance(error, click.UsageError) and error.ctx else None
+
+
+def told_once(message: str) -> str:
+    """A message whose guess stands in it once: both typer and click add theirs."""
+    head, *guesses = message.split(_GUESS)
+    return _GUESS.join([head, *dict.fromkeys(guess.strip() for guess in guesses)])
+
+
+def _nothing() -> None:
+    """Nothing is done before a subcommand."""

@@ -1,0 +1,83 @@
+"""What newcomers type first: nothing, a group alone, a slip of the fingers, a home that can be none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_homes import SmallWorld, call
+
+from pipelines import options
+from pipelines.command import app
+from pipelines.command_tree import names, told_once, tree
+from resources.settings import CHECKOUT, Settings
+from warehouse.exit_codes import ExitCode
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"), [((), "Commands:\n  run "), (("review",), "queue"), (("canary",), "start")]
+)
+def test_nothing_asked_is_help_and_no_error(asked: tuple[str, ...], shown: str) -> None:
+    ran = call(*asked)
+    assert ran.code == ExitCode.USAGE
+    assert ran.out.startswith("Usage: scoretrail")
+    assert shown in ran.out
+    assert ran.err == ""
+
+
+@pytest.mark.parametrize("asked", [("statsu",), ("review", "quee"), ("status", "--hom", "x")])
+def test_a_guess_is_made_once(asked: tuple[str, ...]) -> None:
+    ran = call(*asked)
+    assert ran.code == ExitCode.USAGE
+    assert ran.err.count("Did you mean") == 1
+
+
+def test_a_message_with_two_guesses_keeps_both() -> None:
+    assert (
+        told_once("No such x. Did you mean 'a'? Did you mean 'b'?") == "No such x. Did you mean 'a'? Did you mean 'b'?"
+    )
+    assert told_once("No such x.") == "No such x."
+
+
+def test_a_subcommand_built_alone_is_the_one_of_the_whole() -> None:
+    """Help and parameters are the same; only building the others is saved."""
+    whole = tree(app, None)
+    for name in names(app):
+        part = tree(app, name)
+        assert list(part.commands) == [name]  # type: ignore[attr-defined]
+        mine, theirs = part.commands[name], whole.commands[name]  # type: ignore[attr-defined]
+        assert [one.name for one in mine.params] == [one.name for one in theirs.params]
+        assert list(getattr(mine, "commands", ())) == list(getattr(theirs, "commands", ()))
+
+
+@pytest.mark.parametrize("command", [("status",), ("run", "--demo"), ("sync",), ("canary", "status")])
+def test_a_home_that_can_be_none_is_said_so(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for home, said in (
+        (file, "a file stands there; a home is a folder"),
+        (file / "below", f"a file stands there ({file})"),
+        (tmp_path / ("a" * 300), "File name too long"),
+        ("", "is empty; name a folder"),
+    ):
+        ran = call(*command, "--home", home)
+        assert (ran.code, said in ran.err) == (ExitCode.USAGE, True), ran.said
+        assert "Errno" not in ran.err
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_demonstrations_home_with_the_networks_sources_is_told() -> None:
+    here = Settings.from_env(home=options.DEMO_HOME, environ={})
+    assert "run --demo" in (options.demonstration_hint(here) or "")
+    assert (
+        options.demonstration_hint(
+            Settings.from_env(home=options.DEMO_HOME, sources_file=options.DEMO_SOURCES, environ={})
+        )
+        is None
+    )
+    assert options.demonstration_hint(Settings.from_env(home=CHECKOUT / "data", environ={})) is None
+
+
+def test_writing_into_the_checkouts_catalog_is_told(published: SmallWorld) -> None:
+    assert "copy it and name --catalog" in (options.shipped_catalog_hint(Settings.from_env(environ={})) or "")
+    assert options.shipped_catalog_hint(Settings.from_env(catalog_dir=published.catalog, environ={})) is None
