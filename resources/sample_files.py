@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Final
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.csv
 
 from resources.evidence_store import EvidenceError
 
@@ -46,7 +48,7 @@ def read_rows(
         if path.suffix == ".parquet":
             source = pl.scan_parquet(path)
         elif path.suffix == ".csv":
-            source = pl.scan_csv(path, infer_schema=False, raise_if_empty=True)
+            source = _csv_rows(path).lazy()
         else:
             source = pl.scan_ndjson(path, infer_schema_length=None)
         schema = source.collect_schema()
@@ -56,11 +58,32 @@ def read_rows(
             raise EvidenceError(f"{path.name}: column {nested[0]} holds lists or objects; a sample is one flat row")
         columns = (_column(own, name, name in few and schema[own] == pl.String) for name, own in chosen.items())
         frame = source.select(columns).collect()
-    except (pl.exceptions.PolarsError, OSError, UnicodeError) as error:
+    except (pl.exceptions.PolarsError, pa.ArrowException, OSError, UnicodeError, csv.Error) as error:
         raise EvidenceError(f"{path.name}: {_fault(path) or str(error).splitlines()[0]}") from error
     if not frame.height:
         raise EvidenceError(f"{path.name}: holds no row")
     return frame
+
+
+def _csv_rows(path: Path) -> pl.DataFrame:
+    """The cells of a CSV as text, an empty one as null; a row of another length than the header is an error."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        header = next(csv.reader(stream, strict=True), None)
+    if not header:
+        raise csv.Error("empty")
+    twice = next((name for name in header if header.count(name) > 1), None)
+    if twice is not None:
+        raise csv.Error(f"column {twice} stands twice in the header")
+    read = pyarrow.csv.read_csv(
+        path,
+        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(header, pa.string()), null_values=[""], strings_can_be_null=True
+        ),
+    )
+    found = pl.from_arrow(read)
+    assert isinstance(found, pl.DataFrame)
+    return found
 
 
 def _column(own: str, name: str, has_few: bool) -> pl.Expr:
@@ -83,12 +106,7 @@ def _fault(path: Path) -> str | None:
 def _csv_fault(path: Path) -> str | None:
     with path.open(encoding="utf-8", newline="") as stream:
         rows = csv.reader(stream, strict=True)
-        header = next(rows, None)
-        if not header:
-            return "empty"
-        twice = [name for name in header if header.count(name) > 1]
-        if twice:
-            return f"column {twice[0]} stands twice in the header"
+        header = next(rows, None) or []
         for number, row in enumerate(rows, start=1):
             if len(row) != len(header):
                 return f"row {number} has {len(row)} cells, the header {len(header)}"
