@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -61,7 +62,9 @@ def draw(name: str, label: str, height: float, paint: Callable[[Any], None], wid
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
+    with mpl.rc_context({**STYLE, "svg.hashsalt": name}), warnings.catch_warnings():
+        # Text stays text, in the reader's own font: what signs ours lacks is no matter.
+        warnings.filterwarnings("ignore", "Glyph .* missing")
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
         paint(figure.add_subplot())
