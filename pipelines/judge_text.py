@@ -33,16 +33,17 @@ def print_report(out: Console, judgments: Judgments, tables: Tables, methodology
         _labels(out, row)
     _keys(out, judgments, tables["out__judge_stack"])
     summary = tables["out__judge_summary"]
-    out.print(_worth(summary.filter(pl.col("slice") == ALL_SLICE).rows(named=True)))
-    out.print(_failures(summary.filter(pl.col("slice") == ALL_SLICE).rows(named=True)))
+    _apart(out, _worth(summary.filter(pl.col("slice") == ALL_SLICE).rows(named=True)))
+    _apart(out, _failures(summary.filter(pl.col("slice") == ALL_SLICE).rows(named=True)))
     parts = summary.filter(pl.col("slice") != ALL_SLICE)
     if parts.height:
-        out.print(_slices(parts.rows(named=True)))
+        _apart(out, _slices(parts.rows(named=True)))
     bins = tables["out__judge_bin"].filter(pl.col("slice") == ALL_SLICE)
     for (judge, fallback), rows in bins.group_by(["judge", "fallback"], maintain_order=True):
-        out.print(_bins(str(judge), str(fallback), rows.rows(named=True)))
+        _apart(out, _bins(str(judge), str(fallback), rows.rows(named=True)))
     waiting = tables["out__judge_queue"].height
     if waiting:
+        _line(out, "")
         _line(out, f"{counted(waiting, 'item')} for people to look at: --queue FILE writes them")
     print_cascades(out, tables["out__judge_cascade"].rows(named=True), methodology)
     _transfers(out, tables["out__judge_transfer"].rows(named=True))
@@ -247,6 +248,12 @@ def _count(value: int | None) -> str:
 
 def _points(value: float | None) -> str:
     return "—" if value is None else f"{100 * value:+.2f}"
+
+
+def _apart(out: Console, table: Any) -> None:
+    """A table after an empty line."""
+    _line(out, "")
+    out.print(table)
 
 
 def _line(out: Console, text: str, style: str = "") -> None:
