@@ -28,6 +28,10 @@ GRADER_ROLE: Final = "grader"
 _PLAIN_STEPS: Final = ("generate",)
 
 
+class _NoLogError(ValueError):
+    """A sound JSON file that is no log: such folders hold lists of their logs, too."""
+
+
 @dataclass(frozen=True)
 class _Log:
     """One log: its header, its samples with their places, and how many of the scores were left aside."""
@@ -53,6 +57,9 @@ def read_inspect(root: Path, options: LogOptions, found: Findings) -> Iterator[L
     for name, path in log_files(root, ARCHIVE_SUFFIX, ".json"):
         try:
             log = _archive(path, name) if path.name.endswith(ARCHIVE_SUFFIX) else _plain(path, name)
+        except _NoLogError as error:
+            found.notes.append(f"{name}: {error}")
+            continue
         except (LogFileError, ArchiveError) as error:
             found.problems.append(str(error) if isinstance(error, LogFileError) else f"{name}: {error}")
             continue
@@ -100,7 +107,7 @@ def _place(sample: object) -> str:
 def _plain(path: Path, name: str) -> _Log:
     data = document(path, name)
     if not isinstance(data, dict) or not isinstance(data.get("eval"), dict):
-        raise LogFileError(name, "no log of Inspect: it has no `eval`")
+        raise _NoLogError("no log of Inspect, it has no `eval`; left aside")
     samples = [
         (f"samples[{at}]", values.mapping(one)) for at, one in enumerate(values.sequence(data.pop("samples", [])))
     ]

@@ -45,7 +45,8 @@ def read_logs(form: str, root: Path, options: LogOptions | None = None) -> LogTa
     found = Findings()
     rows = [options.named(row) for row in READERS[form](root, options, found)]
     if not rows:
-        raise LogFileError(str(root), found.problems[0] if found.problems else f"no attempt in it, read as {form}")
+        said = [*found.problems, *found.notes, f"no attempt in it, read as {form}"]
+        raise LogFileError(str(root), said[0])
     if options.are_repeats:
         _number_on(rows)
     _check_keys(rows, found)

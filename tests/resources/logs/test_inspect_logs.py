@@ -130,4 +130,5 @@ def test_a_broken_log_is_named_and_hides_no_other(tmp_path: Path) -> None:
     write_json(tmp_path / "c.json", {"some": "listing"})
     table = read_logs("inspect", tmp_path)
     assert table.frame.height == 1
-    assert [problem.split(":")[0] for problem in table.problems] == ["b.eval", "c.json"]
+    assert [problem.split(":")[0] for problem in table.problems] == ["b.eval"]
+    assert "c.json: no log of Inspect" in table.notes[0]
