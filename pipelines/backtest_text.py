@@ -51,6 +51,11 @@ def print_proof(
     _versus(out, proof)
     factors = ", ".join(f"{name} {value:.2f}" for name, value in proof.factors.items())
     out.print(f"\nWidening that calibrates 3.0's 80% intervals, from the inner split: {factors}", markup=False)
+    chosen = "; ".join(
+        f"{method}: " + ", ".join(f"{label} ({count})" for label, count in tally.items())
+        for method, tally in proof.chosen.items()
+    )
+    out.print(f"Chosen on the inner split, of how many times: {chosen}", markup=False)
     if registries is not None:
         _registries(out, registries)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -105,6 +106,7 @@ def prove(
         )
         if split == "cells":
             factors.append(factor)
+            _prefer(inside, methodology, plan, chosen)
         own = next(one for one in reversed(answers) if one.method == BOARD_METHOD)
         answers.append(
             replace(own, method=CALIBRATED_METHOD, forecast=widened(own.forecast, question.asked.frame, factor))
@@ -118,6 +120,20 @@ def prove(
         dict(zip(CATEGORIES, mean.tolist(), strict=True)),
         chosen,
     )
+
+
+def _prefer(inside: _Inside, methodology: Methodology, plan: Plan, chosen: dict[str, dict[str, int]]) -> None:
+    """Counts the variant of the linked model that the inner split prefers, where the plan holds more than one."""
+    linked = methodology.linked
+    names = (linked.published, *plan.variants)
+    if len(names) == 1 or len(inside.question.place) == 0:
+        return
+    options = [
+        (name, partial(linked_forecast, methodology=methodology, variant=linked.variants[name])) for name in names
+    ]
+    best, _ = _best(options, inside)
+    tally = chosen.setdefault(LINKED_METHOD, {})
+    tally[best] = tally.get(best, 0) + 1
 
 
 @dataclass(frozen=True)
@@ -181,9 +197,7 @@ def _forecasts(
         LINKED_METHOD: lambda left, asked: linked_forecast(left, asked, methodology, linked.chosen),
     }
     for name in plan.variants:
-        fits[f"linked-{name}"] = lambda left, asked, name=name: linked_forecast(  # type: ignore[misc]
-            left, asked, methodology, linked.variants[name]
-        )
+        fits[f"linked-{name}"] = partial(linked_forecast, methodology=methodology, variant=linked.variants[name])
     for method, options in _baselines(results, methodology).items():
         label, fit = _best(options, inside)
         tally = chosen.setdefault(method, {})

@@ -21,6 +21,7 @@ from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
 from resources.site.pages.decisions import decisions
 from resources.site.pages.judges import judges
+from resources.site.pages.linked import linked
 from resources.site.pages.manifests import manifests
 from resources.site.pages.metrics import metrics
 from resources.site.pages.models import models
@@ -36,7 +37,7 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, sensitivity, models, metrics, sources, pairs, study, protocols, manifests, judges, agents,
+    overview, boards, linked, sensitivity, models, metrics, sources, pairs, study, protocols, manifests, judges, agents,
     decisions, exclusions, gates, changes, downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"

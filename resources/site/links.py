@@ -27,6 +27,7 @@ PAGES: Final = (
 )
 """The pages of the main navigation, in order."""
 
+LINKED_PAGE: Final = "linked.html"
 SENSITIVITY_PAGE: Final = "sensitivity.html"
 PROTOCOLS_PAGE: Final = "protocols.html"
 JUDGES_PAGE: Final = "judges.html"
@@ -34,6 +35,7 @@ STACKS_PAGE: Final = "stacks.html"
 AGENTS_PAGE: Final = "agents.html"
 DECISIONS_PAGE: Final = "decisions.html"
 STUDY_PAGES: Final = (
+    (LINKED_PAGE, "Linked", "out__linked_score"),
     (SENSITIVITY_PAGE, "How firm", "out__board_sensitivity"),
     (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
     (STACKS_PAGE, "Stacks", "out__manifest_run"),
@@ -54,6 +56,11 @@ def file_name(identifier: str) -> str:
 def board_page(category: str) -> str:
     """The board of a category."""
     return f"boards/{file_name(category)}.html"
+
+
+def linked_page(category: str) -> str:
+    """Both boards of a category side by side."""
+    return f"linked/{file_name(category)}.html"
 
 
 def model_page(model_id: str, category: str | None = None) -> str:

@@ -112,8 +112,8 @@ FILTERS: Final[dict[str, Callable[..., Any]]] = {
     "short": short, "words": words, "heading": title, "size": size,
 }  # fmt: skip
 PLACES: Final[dict[str, Callable[..., Any]]] = {
-    "board_page": links.board_page, "model_page": links.model_page, "metric_page": links.metric_page,
-    "file_name": links.file_name,
+    "board_page": links.board_page, "linked_page": links.linked_page, "model_page": links.model_page,
+    "metric_page": links.metric_page, "file_name": links.file_name,
 }  # fmt: skip
 
 

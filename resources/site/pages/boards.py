@@ -10,6 +10,7 @@ from resources.site import figures, links
 from resources.site.drawing import axis_over
 from resources.site.facts import Facts, Row
 from resources.site.page import Page, Plain
+from resources.site.pages import linked
 from resources.site.rendering import title
 from warehouse.vocabulary import CATEGORIES, SCORE_STATUSES
 
@@ -33,12 +34,12 @@ def boards(facts: Facts) -> Iterator[Page | Plain]:
             title(category),
             section="boards",
             found_as="board",
-            rests_on=RESTS_ON,
-            content=partial(_board, category, rows),
+            rests_on=linked.RESTS_ON,
+            content=partial(_board, facts, category, rows),
         )
 
 
-def _board(category: str, rows: list[Row]) -> dict[str, Any]:
+def _board(facts: Facts, category: str, rows: list[Row]) -> dict[str, Any]:
     scored = [row for row in rows if row["score"] is not None]
     return {
         "category": category,
@@ -49,6 +50,7 @@ def _board(category: str, rows: list[Row]) -> dict[str, Any]:
         "axis": axis_over([row[end] for row in scored for end in ("low80", "high80")]),
         "leader": next((row for row in scored if row["rank"] is not None), None),
         "figure": figures.coverage(category, scored) if scored else None,
+        **linked.proof_of_board(facts, category),
     }
 
 
