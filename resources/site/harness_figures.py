@@ -18,7 +18,7 @@ Row = Mapping[str, Any]
 LONGEST: Final = 26
 ROOM: Final = 70
 """Signs that names of columns may take together before they are turned."""
-DEEPEST: Final = 0.85
+DEEPEST: Final = 0.6
 PART_NAMES: Final = {"model": "model", "harness": "harness", "interaction": "how they go together"}
 
 

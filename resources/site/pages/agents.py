@@ -12,7 +12,7 @@ from resources.site.facts import Facts
 from resources.site.harness_figures import fit_bars, front, matrix, shares
 from resources.site.links import AGENTS_PAGE, agents_page
 from resources.site.page import Page, Plain
-from warehouse.harness_words import ALL
+from warehouse.harness_words import ALL, PARTS
 from warehouse.study_words import STUDY_TABLES
 
 VERDICT = "out__harness_verdict"
@@ -68,7 +68,7 @@ def study_values(study: str, tables: Tables) -> dict[str, Any]:
     models = _ordered([row for row in summary if row["side"] == "model"], ("score",))
     pairs = own["out__harness_pair"]
     faults = own["out__harness_fault"]
-    blame = own["out__harness_blame"]
+    blame = sorted(own["out__harness_blame"], key=lambda row: (row["benchmark"], PARTS.index(row["part"])))
     is_crossing = panel == "balanced" or all(row["verdict"] is not None for row in verdicts)
     return {
         "panel": own["out__harness_panel"],
