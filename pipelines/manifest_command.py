@@ -45,13 +45,17 @@ def capture(
     model: Annotated[
         Path | None, typer.Option("--model", help="Folder of the model's files: chat template, quantization.")
     ] = None,
+    log: Annotated[
+        Path | None, typer.Option("--from", help="Log of the run: results of lm-evaluation-harness, a log of Inspect.")
+    ] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Write down what this environment can tell of its inference stack; the rest is null, with what to state.
 
-    Nothing heavy is imported: versions come from package metadata, the GPU from nvidia-smi, the commit from git.
+    Nothing heavy is imported: versions come from package metadata, the GPU from nvidia-smi, the commit from git. What a
+    log of the run says comes before what the environment does, and --set before both.
     """
     from methods.manifests.comparison import missing_fields
     from resources.atomic_files import write_bytes
@@ -59,11 +63,13 @@ def capture(
     from resources.manifest_files import manifest_of
     from resources.stack_capture import capture as captured
     from resources.stack_capture import manifest_text
+    from resources.stack_logs import stack_of_log
 
     settings = options.open_settings(home, catalog)
     if model is not None and not model.is_dir():
         raise UsageError(f"--model {model}: no such folder")
-    pairs = [_stated(one) for one in stated or ()]
+    logged = [] if log is None else list(stack_of_log(log).items())
+    pairs = [*logged, *(_stated(one) for one in stated or ())]
     text = manifest_text(captured(Path.cwd(), model), pairs, datetime.now(UTC).replace(microsecond=0))
     read = manifest_of(text.encode(), str(out or "the manifest"))
     if out is not None:
