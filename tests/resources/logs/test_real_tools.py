@@ -84,6 +84,13 @@ def test_inspects_own_figures_in_its_header(inspect_logs: Path) -> None:
         assert of_tasks["score"].mean() == pytest.approx(stated, abs=1e-12)
 
 
+def test_a_limit_and_a_score_of_parts(inspect_logs: Path) -> None:
+    table = read_logs("inspect", inspect_logs / "long", LogOptions(scores=("parts.b",)))
+    row = table.frame.row(0, named=True)
+    assert (row["status"], row["is_normal_termination"], row["score"]) == ("limit: message", False, 0.5)
+    assert row["total_tokens"] == 13 * row["steps"] and row["infrastructure_status"] == "ok"
+
+
 def test_lm_evals_own_figures(lm_eval_logs: Path) -> None:
     table = read_logs("lm-eval", lm_eval_logs / "logs", LogOptions(scores=("acc", "exact_match,strict")))
     assert not table.problems and table.frame.height == 6

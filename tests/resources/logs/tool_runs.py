@@ -47,7 +47,7 @@ def run_inspect(folder: Path) -> None:
     from inspect_ai import eval as evaluate
     from inspect_ai.dataset import Sample
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
-    from inspect_ai.scorer import match
+    from inspect_ai.scorer import Score, match, mean, scorer
     from inspect_ai.solver import generate, solver
 
     @solver
@@ -59,18 +59,39 @@ def run_inspect(folder: Path) -> None:
 
         return solve
 
+    @solver
+    def talkative() -> Any:
+        async def solve(state: Any, generate: Any) -> Any:
+            for _ in range(10):
+                state = await generate(state)
+            return state
+
+        return solve
+
+    @scorer(metrics={"a": [mean()], "b": [mean()]})
+    def parts() -> Any:
+        async def score(state: Any, target: Any) -> Any:
+            return Score(value={"a": 1, "b": 0.5})
+
+        return score
+
     def says(text: str) -> ModelOutput:
         output = ModelOutput.from_content("mockllm/model", text)
         output.usage = ModelUsage(input_tokens=10, output_tokens=3, total_tokens=13)
         return output
+
+    def model() -> Any:
+        outputs = [says(text) for text in ("2", "2", "5", "2", "2", "2", "2", "2", "2", "2")]
+        return get_model("mockllm/model", custom_outputs=outputs, memoize=False)
 
     samples = [Sample(id=name, input="1+1", target="2", metadata={"lang": "en"}) for name in ("one", "bad", "two")]
     for form in ("eval", "json"):
         task = Task(dataset=samples, solver=[fragile()], scorer=match(), epochs=Epochs(2, "mean"), fail_on_error=False)
         task_of_one = Task(dataset=samples[:1], solver=[generate()], scorer=match(), name="plain")
         for one in (task, task_of_one):
-            model = get_model("mockllm/model", custom_outputs=[says(text) for text in ("2", "2", "5", "2", "2")])
-            evaluate(one, model=model, log_format=form, log_dir=str(folder / form), display="none")
+            evaluate(one, model=model(), log_format=form, log_dir=str(folder / form), display="none")
+    long = Task(dataset=samples[:1], solver=talkative(), scorer=parts(), name="long", message_limit=5)
+    evaluate(long, model=model(), log_dir=str(folder / "long"), display="none")
 
 
 def run_lm_eval(folder: Path) -> None:
