@@ -28,20 +28,20 @@ def print_walk(out: Console, label: str, walk: PairWalk) -> None:
     rows = [(s.field, s.status.replace("_", " "), _shown(s.a), _shown(s.b)) for s in walk.alignment.fields]
     out.print(console.table("", [("field", "left"), ("state", "left"), ("a", "left"), ("b", "left")], rows))
     _line(out, "")
-    _line(out, f"This comparison supports {walk.scope.supports}; {walk.scope.does_not_support}.", "bold")
+    _prose(out, f"This comparison supports {walk.scope.supports}; {walk.scope.does_not_support}.", "bold")
     needed = walk.alignment.to_record
     if needed is None:
-        _line(out, f"No recording makes it alignable: {', '.join(walk.alignment.having('differs'))} differ as stated.")
+        _prose(out, f"No recording makes it alignable: {', '.join(walk.alignment.having('differs'))} differ as stated.")
     elif needed:
-        _line(out, f"Smallest set to record on both sides, for it to be alignable if equal: {', '.join(needed)}.")
+        _prose(out, f"Smallest set to record on both sides, for it to be alignable if equal: {', '.join(needed)}.")
     else:
         _line(out, "Nothing is missing: every asked-for field is stated and equal.")
     _line(out, "")
     if not walk.history:
         _line(out, "Nobody has decided it.")
     for row in walk.history:
-        _line(out, f"{row['reviewed_at']} {row['reviewer']}: {row['decision']} ({row['state']}): {row['reason']}")
-    _line(out, f"Suggested by the rows alone, nobody's decision: {walk.suggestion.decision}: {walk.suggestion.reason}")
+        _prose(out, f"{row['reviewed_at']} {row['reviewer']}: {row['decision']} ({row['state']}): {row['reason']}")
+    _prose(out, f"Suggested by the rows alone, nobody's decision: {walk.suggestion.decision}: {walk.suggestion.reason}")
 
 
 def print_unlocking(out: Console, label: str, found: Unlocking) -> None:
@@ -51,8 +51,10 @@ def print_unlocking(out: Console, label: str, found: Unlocking) -> None:
     rows = [(f.field, f"{f.alone:,}", f"{f.unstated:,}", f"{f.differs:,}") for f in found.fields]
     columns = [("field", "left"), ("unlocks alone", "right"), ("not stated on both sides", "right")]
     out.print(console.table("What each field stands against", [*columns, ("stated differently", "right")], rows))
-    for one in found.sets[:SHOWN_SETS]:
-        _line(out, one.sentence)
+    sets = [(f"{one.usable:,}", ", ".join(one.fields)) for one in found.sets[:SHOWN_SETS]]
+    heads = [("pairs", "right"), ("recorded on both sides, and equal", "left")]
+    _line(out, "")
+    out.print(console.table("What recording would make how many pairs usable", heads, sets))
     if len(found.sets) > SHOWN_SETS:
         _line(out, f"and {len(found.sets) - SHOWN_SETS} more sets: --json lists them all")
 
@@ -70,6 +72,11 @@ def _side(out: Console, name: str, row: Mapping[str, Any]) -> None:
 
 def _shown(value: str | None) -> str:
     return "—" if value is None else value
+
+
+def _prose(out: Console, text: str, style: str = "") -> None:
+    """A sentence, folded between words at the width of the console; the whole of it is in --json."""
+    out.print(Text(one_line(text), style=style))
 
 
 def _line(out: Console, text: str, style: str = "") -> None:

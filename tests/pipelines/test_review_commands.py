@@ -166,7 +166,8 @@ def test_the_walk_for_a_pair_leads_to_snapshot_and_row(published: SmallWorld) ->
         found["a"]["snapshot_sha256"],
         "Nobody has decided",
     ):
-        assert part in text
+        assert part in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 160, "prose is folded between words"
     assert published.ask("pair", "nothing").code == 2
 
 
@@ -176,7 +177,9 @@ def test_over_all_pairs_it_says_what_to_record(published: SmallWorld) -> None:
     assert found["alignable"] == 0
     assert {row["field"] for row in found["fields"]} >= {"harness", "model_version"}
     assert found["sets"][0]["usable"] == found["pairs"]
-    assert f"{found['pairs']} pairs become usable" in published.ask("pair").out
+    shown = published.ask("pair").out
+    assert f"{found['pairs']}  {', '.join(found['sets'][0]['fields'])}" in shown
+    assert max(map(len, shown.splitlines())) <= 160
 
 
 @pytest.mark.parametrize(
