@@ -6,7 +6,10 @@ new ones get the new; nobody locks or waits. Schemas come from the contracts, ne
 
 from __future__ import annotations
 
+import json
+import shutil
 import tempfile
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,10 +18,10 @@ import duckdb
 import polars as pl
 
 from resources.atomic_files import replacing
-from resources.manifest import Release, ReleaseError
+from resources.manifest import Release, ReleaseError, file_sha256
 from resources.published_views import load_views
 from resources.releases import ReleaseStore
-from warehouse.contracts import TableContract
+from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import conformed_hash
 from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
 
@@ -46,7 +49,8 @@ def database_path(home: Path) -> Path:
 def publish_duckdb(home: Path, release: Release | None) -> Path:
     """Replace the published copy by one that holds a release's tables, every release as a row, the manifest, and views.
 
-    Each table is read back and must hash as the manifest says before the old copy is replaced.
+    Each table is read back and must hash as the manifest says before the old copy is replaced. Where the same code made
+    the old copy, the new one begins as its bytes, and only tables that do not read back as they must are filled anew.
 
     Args:
         home: the home; its ledger gives out__release.
@@ -60,22 +64,13 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
     releases = ReleaseStore(home)
     target = database_path(home)
     with replacing(target) as temporary:
-        Path(temporary).write_bytes(_blank(RELEASED))
-        connection = duckdb.connect(temporary, config=_CONFIG)
-        try:
-            _session(connection)
-            connection.begin()
-            for name in RELEASED:
-                _load_table(connection, TABLES[name], release)
-            _insert(connection, OUT_RELEASE, releases.release_rows())
-            if release is not None:
-                values = [release.release_id, release.manifest_sha256, release.manifest_text]
-                connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
-            load_views(connection, release, releases.ledger_path)
-            connection.commit()
-            connection.execute("CHECKPOINT")
-        finally:
-            connection.close()
+        if (
+            release is None
+            or _code_of(home) != release.manifest.code_version
+            or not _refill(target, temporary, release, releases)
+        ):
+            temporary.write_bytes(_blank(RELEASED))
+            _fill(temporary, release, releases, is_former=False)
         # A log left by someone who opened the old copy for writing must never be replayed onto the new one.
         target.with_name(f"{target.name}.wal").unlink(missing_ok=True)
     return target
@@ -86,7 +81,79 @@ def publish_current(home: Path) -> Path:
     return publish_duckdb(home, ReleaseStore(home).current())
 
 
-def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None) -> None:
+def _fill(path: Path, release: Release | None, releases: ReleaseStore, *, is_former: bool) -> None:
+    """Fill a database that holds every table: a blank one, or a former copy."""
+    connection = duckdb.connect(path, config=_CONFIG)
+    try:
+        _session(connection)
+        connection.begin()
+        if is_former:
+            _strip(connection)
+        for name in RELEASED:
+            _load_table(connection, TABLES[name], release, is_former=is_former)
+        _insert(connection, OUT_RELEASE, releases.release_rows())
+        if release is not None:
+            values = [release.release_id, release.manifest_sha256, release.manifest_text]
+            connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
+        load_views(connection, release, releases.ledger_path)
+        connection.commit()
+        connection.execute("CHECKPOINT")
+    finally:
+        connection.close()
+
+
+def _refill(target: Path, temporary: Path, release: Release, releases: ReleaseStore) -> bool:
+    """Fill a copy of the former copy; False where it is not what this code makes, and a blank one has to do."""
+    try:
+        shutil.copyfile(target, temporary)
+        _fill(temporary, release, releases, is_former=True)
+    except (duckdb.Error, ContractError):
+        temporary.with_name(f"{temporary.name}.wal").unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
+        return False
+    return True
+
+
+def _code_of(home: Path) -> str | None:
+    """The version of the code that made the published copy; None where there is none that says so."""
+    if not database_path(home).is_file():
+        return None
+    try:
+        with closing(connect_readonly(home)) as connection:
+            found = connection.execute(f"SELECT manifest FROM {MANIFEST_TABLE}").fetchall()  # noqa: S608
+        stated: str | None = json.loads(found[0][0])["code_version"] if found else None
+    except (duckdb.Error, ValueError, KeyError, TypeError):
+        return None
+    return stated
+
+
+def _strip(connection: duckdb.DuckDBPyConnection) -> None:
+    """Takes out of a former copy what is not a table of a release: it is made anew each time."""
+    kept = {*RELEASED, OUT_RELEASE.name, MANIFEST_TABLE}
+    listed = (
+        ("VIEW", "SELECT view_name FROM duckdb_views() WHERE NOT internal"),
+        ("MACRO", "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type='macro' AND NOT internal"),
+        (
+            "MACRO TABLE",
+            "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type='table_macro' AND NOT internal",
+        ),
+        ("TABLE", "SELECT table_name FROM duckdb_tables()"),
+    )
+    for kind, query in listed:
+        for (name,) in connection.execute(query).fetchall():
+            if name not in kept:
+                connection.execute(f'DROP {kind} "{name}"')
+    for name in (OUT_RELEASE.name, MANIFEST_TABLE):
+        connection.execute(f"DELETE FROM {name}")  # noqa: S608
+
+
+def _load_table(
+    connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None, *, is_former: bool
+) -> None:
+    if is_former:
+        if release is not None and _holds(connection, contract, release):
+            return
+        connection.execute(f'DELETE FROM "{contract.name}"')  # noqa: S608
     if release is None or contract.name not in release.manifest.tables:
         _insert(connection, contract, contract.empty())
         return
@@ -94,6 +161,17 @@ def _load_table(connection: duckdb.DuckDBPyConnection, contract: TableContract, 
     expected = release.manifest.tables[contract.name].hash
     if found != expected:
         raise ReleaseError(f"{release.table_path(contract.name)}: hashes to {found}, the manifest says {expected}")
+
+
+def _holds(connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release) -> bool:
+    """Whether a table reads back as the release's does, whose own file is as its manifest says."""
+    entry = release.manifest.tables.get(contract.name)
+    if entry is None or contract.unhashed:
+        return False
+    file = release.table_path(contract.name)
+    if not file.is_file() or file_sha256(file) != entry.file_sha256:
+        return False
+    return conformed_hash(read_published(connection, contract.name), contract) == entry.hash
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> str:
