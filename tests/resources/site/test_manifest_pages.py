@@ -62,10 +62,9 @@ def test_the_pages_say_what_the_tables_say(hostile_inputs: SiteInputs) -> None:
 
 
 def test_names_are_text(hostile_inputs: SiteInputs) -> None:
-    for bad in HOSTILE:
-        if bad.strip():
-            for _, _, data in pages(with_study(hostile_inputs, run("a", 0, gpu=bad), run("b", 1, gpu="x"))):
-                assert b"<script>alert" not in data
+    bad = " ".join(HOSTILE)
+    for _, _, data in pages(with_study(hostile_inputs, run(bad, 0, gpu=bad), run("b", 1, gpu="x"))):
+        assert b"<script>alert" not in data
 
 
 def test_no_study_no_page(hostile_inputs: SiteInputs) -> None:
