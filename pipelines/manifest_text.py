@@ -85,7 +85,8 @@ def print_audit(out: Console, pair: StackPair, methodology: Methodology) -> None
 def limits(pair: StackPair, methodology: Methodology) -> list[str]:
     """What the audit does not say, given what the manifests state."""
     stated = [run.manifest.stated if run.manifest is not None else {} for run in (pair.a, pair.b)]
-    batches, dtypes = (tuple(one.get(name) for one in stated) for name in ("batch_size", "dtype"))
+    batches = tuple(one.get("batch_size") for one in stated)
+    dtypes = tuple(one.get(name) for one in stated for name in ("dtype", "quantization"))
     return limits_of(pair.audit, batches, dtypes, methodology.manifests.batch_limit)
 
 

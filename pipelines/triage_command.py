@@ -36,6 +36,9 @@ def triage(
 ) -> ExitCode:
     """Why two scores disagree: manifest, then protocol, then judge; stops at the first that explains it.
 
+    A run is its manifest, or a folder with manifest.yaml, outputs.jsonl, losses.csv, judgments.csv and judgments.yaml,
+    each as far as it is there: what is not there is unknown, never equal.
+
     Says what was compared, what was equal, what is unknown, and the cheapest next measurement. Ends with 0 where one of
     them explains it or all are ruled out, with 4 where something could not be settled and nothing explains it.
     """

@@ -204,7 +204,7 @@ def limits_of(
 
     Args:
         audit: the audit.
-        batch_sizes, dtypes: as the two manifests state them, as text; None where not.
+        batch_sizes, dtypes: as the two manifests state them (dtypes with quantizations), as text; None where not.
         batch_limit: the batch size from which re-computing close calls is known to bring nothing.
     """
     if not audit.sweep:
@@ -219,6 +219,6 @@ def limits_of(
         said.append(f"A batch size of {batch_limit} or more is stated: re-computing is known to bring nothing there.")
     elif len(known) < len(batch_sizes):
         said.append(f"A batch size is not stated as a number: from {batch_limit} on, re-computing brings nothing.")
-    if any("8" in str(one) and "float" in str(one) for one in dtypes if one is not None):
-        said.append("An 8-bit dtype is stated: with FP8 end to end, re-computing is known to bring nothing.")
+    if any(word in str(one).casefold() for one in dtypes if one is not None for word in ("float8", "fp8")):
+        said.append("FP8 is stated: with FP8 end to end, re-computing is known to bring nothing.")
     return said
