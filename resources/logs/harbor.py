@@ -99,7 +99,9 @@ def _harbor(name: str, data: Mapping[str, Any], options: LogOptions) -> tuple[Lo
     if row.harness is not None and version not in (None, "unknown"):
         row.harness = f"{row.harness} {version}"
     _score(row, data, options)
-    kind = values.text(exception.get("exception_type"))
+    kind = values.text(exception.get("exception_type")) or values.text(exception.get("type"))
+    if kind is None and exception:
+        kind = "exception"
     row.status = kind or COMPLETED
     row.error = values.text(exception.get("exception_message")) or kind
     row.is_normal_termination = kind is None

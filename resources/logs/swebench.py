@@ -17,7 +17,7 @@ from typing import Any, Final
 from resources.logs import values
 from resources.logs.documents import LogFileError, document, log_files, read_file
 from resources.logs.options import Findings, LogOptions
-from resources.logs.rows import NOT_RUN, LogRow
+from resources.logs.rows import NOT_RUN, InfrastructureStatus, LogRow
 from resources.text_documents import DocumentError, decode
 from resources.yaml_documents import load_yaml
 
@@ -25,8 +25,10 @@ SCORER: Final = "resolved"
 _LISTS: Final = (
     ("resolved_ids", "resolved"), ("resolved", "resolved"), ("unresolved_ids", "unresolved"),
     ("empty_patch_ids", "empty_patch"), ("error_ids", "error"), ("unstopped_ids", "unstopped"),
-    ("incomplete_ids", "incomplete"),
+    ("infra_failure_ids", "error"), ("ambiguous_failure_ids", "error"), ("incomplete_ids", "incomplete"),
 )  # fmt: skip
+_INFRASTRUCTURE: Final = "infra_failure"
+_BLAMED: Final = (("infra_failure_ids", _INFRASTRUCTURE), ("ambiguous_failure_ids", "ambiguous_failure"))
 _OLD_LISTS: Final = (
     ("resolved", "resolved"), ("applied", "unresolved"), ("generated", "not_applied"), ("no_generation", "empty_patch"),
     ("no_logs", "error"), ("install_fail", "error"), ("reset_failed", "error"), ("no_apply", "not_applied"),
@@ -83,7 +85,7 @@ def _file(path: Path, name: str, found: Findings) -> Iterator[LogRow]:
     if not isinstance(data, dict):
         return
     if isinstance(data.get("resolved_ids"), list) or isinstance(data.get("unresolved_ids"), list):
-        yield from _lists(data, _LISTS, base, found)
+        yield from (_blamed(row, data) for row in _lists(data, _LISTS, base, found))
     elif isinstance(data.get("resolved"), list):
         yield from _lists(data, _OLD_LISTS, base, found)
     elif isinstance(data.get("leaderboards"), list):
@@ -135,7 +137,7 @@ def _lists(
             elif task not in met:
                 met[task] = status
                 yield _ended(replace(base, locator=f"{key}[{at}]", task=task), status)
-            elif lists is _LISTS and status not in (met[task], "incomplete"):
+            elif lists is _LISTS and key not in dict(_BLAMED) and status not in (met[task], "incomplete"):
                 found.problems.append(
                     f"{base.file}, {key}[{at}]: {task} is called {met[task]} too; taken as {met[task]}"
                 )
@@ -148,6 +150,16 @@ def _lists(
     total = values.count(data.get("total_instances"))
     if total is not None and total > len(met):
         found.problems.append(f"{base.file}: {total} instances planned, {len(met)} named; the others cannot be counted")
+
+
+def _blamed(row: LogRow, data: Mapping[str, Any]) -> LogRow:
+    """What newer reports say of an instance beside its official outcome: whether the machinery failed it."""
+    for key, status in _BLAMED:
+        listed = data.get(key)
+        if isinstance(listed, list) and row.task in listed:
+            infrastructure: InfrastructureStatus = "failed" if status == _INFRASTRUCTURE else "not_tracked"
+            return replace(row, status=status, infrastructure_status=infrastructure, is_valid_handoff=None)
+    return row
 
 
 def _ended(row: LogRow, status: str) -> LogRow:

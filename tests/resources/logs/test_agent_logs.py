@@ -37,6 +37,21 @@ def test_a_report_of_a_run(tmp_path: Path) -> None:
     ]
 
 
+def test_a_newer_report_tells_the_machinerys_failures_apart(tmp_path: Path) -> None:
+    report = {"resolved_ids": ["a"], "unresolved_ids": ["b", "c"], "infra_failure_ids": ["b", "d"],
+              "ambiguous_failure_ids": ["c"], "submitted_ids": ["a", "b", "c", "d"]}  # fmt: skip
+    write_json(tmp_path / "r.json", report)
+    table = read_logs("swebench", tmp_path)
+    assert not table.problems
+    found = {
+        row["task"]: (row["status"], row["score"], row["infrastructure_status"]) for row in table.frame.rows(named=True)
+    }
+    assert found == {
+        "a": ("resolved", 1.0, "not_tracked"), "b": ("infra_failure", 0.0, "failed"),
+        "c": ("ambiguous_failure", 0.0, "not_tracked"), "d": ("infra_failure", None, "failed"),
+    }  # fmt: skip
+
+
 def test_lists_that_contradict_are_said(tmp_path: Path) -> None:
     write_json(tmp_path / "r.json", {"resolved_ids": ["a"], "unresolved_ids": ["a", 3]})
     table = read_logs("swebench", tmp_path)
