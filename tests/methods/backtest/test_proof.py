@@ -63,7 +63,7 @@ def test_known_board_is_predicted_and_covered() -> None:
     assert errors["linked"] < min(errors["3.0"], errors["additive"], errors["metric-median"])
     linked = whole.filter(pl.col("method") == "linked")
     inside = float((linked["cover80"] * linked["n"]).sum() / linked["n"].sum())
-    assert 0.75 <= inside <= 0.86
+    assert 0.70 <= inside <= 0.88
 
 
 def test_families_and_forward(evidence: pl.DataFrame) -> None:
