@@ -16,15 +16,14 @@ from resources.archives import ArchiveError
 from resources.logs import values
 from resources.logs.documents import LogFileError, document, log_files, parsed
 from resources.logs.eval_archives import EvalArchive
+from resources.logs.inspect_scores import NO_ANSWER, chosen_value, score_names, score_of
 from resources.logs.options import Findings, LogOptions
 from resources.logs.rows import NOT_RUN, LogRow, ScoreStatus
 
 ARCHIVE_SUFFIX: Final = ".eval"
-NO_ANSWER: Final = "N"
-LETTERS: Final[Mapping[str, float]] = {"C": 1.0, "I": 0.0, "P": 0.5, NO_ANSWER: 0.0}
-"""Inspect's own numbers for the letters its scorers give: correct, incorrect, partial, no answer."""
-WORDS: Final[Mapping[str, float]] = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 GRADER_ROLE: Final = "grader"
+_LONG: Final = frozenset({"events", "events_data", "messages", "attachments", "store", "input"})
+"""Parts of a sample in which no figure stands, and that are most of it."""
 _PLAIN_STEPS: Final = ("generate",)
 
 
@@ -40,9 +39,26 @@ class _Log:
     header: Mapping[str, Any]
     samples: list[tuple[str, Mapping[str, Any]]]
 
+    @property
+    def task_id(self) -> str | None:
+        """What a log and its retries have in common."""
+        return values.text(values.part(self.header, "eval", "task_id"))
+
+    @property
+    def created(self) -> str:
+        """When the log was begun."""
+        return values.text(values.part(self.header, "eval", "created")) or ""
+
+    @property
+    def runs(self) -> set[object]:
+        """The runs of samples that it holds; a retry keeps those that were complete."""
+        return {values.text(sample.get("uuid")) for _, sample in self.samples}
+
 
 def read_inspect(root: Path, options: LogOptions, found: Findings) -> Iterator[LogRow]:
     """The samples of a log or of a folder of logs.
+
+    Of a log and its retries the latest counts: it holds what was complete before.
 
     Args:
         root: the file or folder.
@@ -53,17 +69,24 @@ def read_inspect(root: Path, options: LogOptions, found: Findings) -> Iterator[L
     Raises:
         LogFileError: where nothing is there to read, or which score is meant is not clear.
     """
-    seen: dict[str, str] = {}
+    logs: list[_Log] = []
     for name, path in log_files(root, ARCHIVE_SUFFIX, ".json"):
         try:
-            log = _archive(path, name) if path.name.endswith(ARCHIVE_SUFFIX) else _plain(path, name)
+            logs.append(_archive(path, name) if path.name.endswith(ARCHIVE_SUFFIX) else _plain(path, name))
         except _NoLogError as error:
             found.notes.append(f"{name}: {error}")
-            continue
         except (LogFileError, ArchiveError) as error:
             found.problems.append(str(error) if isinstance(error, LogFileError) else f"{name}: {error}")
-            continue
-        yield from _rows(log, options, seen, found)
+    latest = {log.task_id: log for log in sorted(logs, key=lambda one: (one.created, one.name))}
+    for log in logs:
+        later = log if log.task_id is None else latest[log.task_id]
+        if later is log:
+            yield from _rows(log, options, found)
+        else:
+            again = len(log.runs - later.runs)
+            found.notes.append(
+                f"{log.name}: retried as {later.name}, which counts in its place; {again:,} samples were run again"
+            )
 
 
 def _archive(path: Path, name: str) -> _Log:
@@ -108,13 +131,14 @@ def _plain(path: Path, name: str) -> _Log:
     data = document(path, name)
     if not isinstance(data, dict) or not isinstance(data.get("eval"), dict):
         raise _NoLogError("no log of Inspect, it has no `eval`; left aside")
-    samples = [
-        (f"samples[{at}]", values.mapping(one)) for at, one in enumerate(values.sequence(data.pop("samples", [])))
+    samples: list[tuple[str, Mapping[str, Any]]] = [
+        (f"samples[{at}]", {key: held for key, held in values.mapping(one).items() if key not in _LONG})
+        for at, one in enumerate(values.sequence(data.pop("samples", [])))
     ]
     return _Log(name, data, samples)
 
 
-def _rows(log: _Log, options: LogOptions, seen: dict[str, str], found: Findings) -> Iterator[LogRow]:
+def _rows(log: _Log, options: LogOptions, found: Findings) -> Iterator[LogRow]:
     spec = values.mapping(log.header.get("eval"))
     benchmark = values.text(spec.get("task")) or "task"
     shared = LogRow(
@@ -128,16 +152,11 @@ def _rows(log: _Log, options: LogOptions, seen: dict[str, str], found: Findings)
         if task is None or epoch is None:
             found.problems.append(f"{log.name}, {place}: states no id or no epoch")
             continue
-        uuid = values.text(sample.get("uuid"))
-        if uuid is not None and seen.setdefault(uuid, log.name) != log.name:
-            found.notes.append(f"{log.name}, {place}: the same run of the sample as in {seen[uuid]}; taken once")
-            held.add((task, epoch))
-            continue
         if (task, epoch) in held:
             found.problems.append(f"{log.name}, {place}: a second sample of this id and epoch")
             continue
         held.add((task, epoch))
-        others |= set(_score_names(sample))
+        others |= set(score_names(sample))
         yield _row(replace(shared, locator=place, task=task, trial=epoch), sample, chosen, options)
     _check_choice(log, chosen, others, options)
     if len(others) > 1:
@@ -161,7 +180,7 @@ def _check_choice(log: _Log, chosen: str | None, others: set[str], options: LogO
 def _chosen(log: _Log, options: LogOptions) -> str | None:
     if not options.scores:
         return _headline(log)
-    names = {one for _, sample in log.samples for one in _score_names(sample)}
+    names = {one for _, sample in log.samples for one in score_names(sample)}
     return next((one for one in options.scores if one in names), options.scores[0])
 
 
@@ -192,20 +211,11 @@ def _headline(log: _Log) -> str | None:
     if scorer is None:
         declared = values.sequence(values.part(log.header, "eval", "scorers"))
         scorer = values.text(values.part(declared[0], "name")) if declared else None
-    names = dict.fromkeys(one for _, sample in log.samples for one in _score_names(sample))
+    names = dict.fromkeys(one for _, sample in log.samples for one in score_names(sample))
     for candidate in (scorer, f"{scorer}.{name}"):
         if candidate in names:
             return candidate
     return next(iter(names)) if len(names) == 1 else scorer if not names else None
-
-
-def _score_names(sample: Mapping[str, Any]) -> Iterator[str]:
-    for name, score in values.mapping(sample.get("scores")).items():
-        value = values.part(score, "value")
-        if isinstance(value, dict):
-            yield from (f"{name}.{key}" for key in value)
-        else:
-            yield name
 
 
 def _row(row: LogRow, sample: Mapping[str, Any], chosen: str | None, options: LogOptions) -> LogRow:
@@ -218,7 +228,7 @@ def _row(row: LogRow, sample: Mapping[str, Any], chosen: str | None, options: Lo
     stop = values.sequence(values.part(sample, "output", "choices"))
     row.stop_reason = values.text(values.part(stop[0], "stop_reason")) if stop else None
     row.scorer = chosen
-    value = _value(sample, chosen)
+    value = chosen_value(sample, chosen)
     row.raw_score = values.raw(value)
     row.score = score_of(value)
     row.score_status = _status(row, value)
@@ -233,34 +243,10 @@ def _row(row: LogRow, sample: Mapping[str, Any], chosen: str | None, options: Lo
     return row
 
 
-def score_of(value: object) -> float | None:
-    """A score of Inspect as a number, by Inspect's own reading of letters and words; None for what is none."""
-    if not isinstance(value, str):
-        return values.number(value)
-    if value in LETTERS:
-        return LETTERS[value]
-    if value.lower() in WORDS:
-        return WORDS[value.lower()]
-    try:
-        return values.number(float(value))
-    except ValueError:
-        return None
-
-
 def _status(row: LogRow, value: object) -> ScoreStatus:
     if row.score is not None:
         return "scored"
     return "errored" if row.error is not None and value is None else "undefined"
-
-
-def _value(sample: Mapping[str, Any], chosen: str | None) -> Any:
-    scores = values.mapping(sample.get("scores"))
-    if chosen is None:
-        return None
-    if chosen in scores:
-        return values.part(scores[chosen], "value")
-    scorer, _, key = chosen.partition(".")
-    return values.part(scores.get(scorer), "value", key)
 
 
 def _usage(row: LogRow, sample: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tool_logs import ZSTD, inspect_header, inspect_sample, write_eval, write_json, zip_bytes
 
 from resources.logs.documents import LogFileError
-from resources.logs.inspect_logs import score_of
+from resources.logs.inspect_scores import score_of
 from resources.logs.options import LogOptions
 from resources.logs.reading import read_logs
 
@@ -65,12 +65,17 @@ def test_a_run_that_was_cut_off_is_read_from_its_journal(tmp_path: Path) -> None
 
 
 def test_a_retried_log_counts_a_sample_once(tmp_path: Path) -> None:
-    write_eval(tmp_path / "a.eval", inspect_header(["one", 7], status="error"), SAMPLES[:1])
-    write_eval(tmp_path / "b.eval", inspect_header(["one", 7]), SAMPLES[:2])
+    """The retry is another file of the same task id: it keeps what was complete, and runs the rest again."""
+    for name, created, last in (("b", "2026-01-01", SAMPLES[2]), ("a", "2026-01-02", SAMPLES[1] | {"id": "bad"})):
+        header = inspect_header(["one", "bad", "more"], status="error" if name == "b" else "success")
+        header["eval"] |= {"task_id": "T", "created": created}
+        write_eval(tmp_path / f"{name}.eval", header, [SAMPLES[0], last])
     table = read_logs("inspect", tmp_path)
-    held = table.frame.select("task", "score_status", "file").rows()
-    assert ("one", "scored", "a.eval") in held and ("7", "scored", "b.eval") in held
-    assert any("taken once" in note for note in table.notes)
+    assert not table.problems
+    assert table.frame.select("task", "score_status", "file").rows() == [
+        ("one", "scored", "a.eval"), ("bad", "scored", "a.eval"), ("more", "not_run", "a.eval"),
+    ]  # fmt: skip
+    assert "b.eval: retried as a.eval, which counts in its place; 1 samples were run again" in table.notes
 
 
 def test_two_runs_are_refused_or_numbered_on(tmp_path: Path) -> None:
