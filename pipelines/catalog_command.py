@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import typer
 
 from pipelines import console, options, preview_command
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
-from resources.catalog_files import CatalogLoad, load_catalog
-from resources.catalog_problems import CatalogError, Problem
-from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from resources.catalog_files import CatalogLoad
+    from resources.catalog_problems import Problem
+    from warehouse.catalog_model import Catalog
 
 app = typer.Typer(no_args_is_help=True, help="The catalog: what counts, as reviewed data.")
 app.command("preview")(preview_command.preview)
@@ -29,6 +32,9 @@ def check(
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Validate the catalog folder: shapes, unknown keys, names used twice, gates nothing judges. Ends with 2 if not."""
+    from resources.catalog_files import load_catalog
+    from resources.catalog_problems import CatalogError
+
     settings = options.open_settings(home, catalog, sources)
     try:
         loaded = load_catalog(settings.catalog_dir, settings.sources_file)

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.table import Table
@@ -19,6 +18,8 @@ from rich.text import Text
 from warehouse.plain_text import json_safe, one_line, visible
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from pipelines.running import DayReport, SourceReport
 
 VERDICT_STYLES = {"pass": "green", "waived": "yellow", "not_applicable": "dim", "fail": "bold red", "error": "bold red"}
@@ -99,6 +100,8 @@ def gates_table(gates: pl.DataFrame) -> Table:
 
 def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -> Table:
     """One category's board: ranked first, then estimated by score, then unrated."""
+    import polars as pl
+
     order = {"rated": 0, "estimated": 1, "unrated": 2}
     ranked = (
         scores.filter(pl.col("category") == category)

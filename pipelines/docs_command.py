@@ -8,7 +8,6 @@ import typer
 
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption
-from warehouse.data_dictionary import data_dictionary
 from warehouse.exit_codes import ExitCode
 
 app = typer.Typer(no_args_is_help=True, help="Reference pages derived from the code.")
@@ -22,6 +21,8 @@ def _group() -> None:
 @app.command("dictionary")
 def dictionary(*, home: HomeOption = None, catalog: CatalogOption = None, as_json: JsonOption = False) -> ExitCode:
     """Print the data dictionary: every table, column, type, unit, meaning and the function that computes it."""
+    from warehouse.data_dictionary import data_dictionary
+
     options.open_settings(home, catalog)  # the page depends on neither; a folder that is not there is a mistake
     if as_json:
         console.print_json({"markdown": data_dictionary()})

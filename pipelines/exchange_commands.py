@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import polars as pl
 import typer
 
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
-from resources.manifest import Release
 from warehouse.exit_codes import ExitCode
 from warehouse.identity import is_slug
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from resources.manifest import Release
 
 SHOWN = 10
 SchemaOption = Annotated[

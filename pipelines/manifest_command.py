@@ -12,10 +12,10 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
 from warehouse.exit_codes import ExitCode
-from warehouse.manifest_words import PairStanding
 
 if TYPE_CHECKING:
     from methods.manifests.study import StackPair
+    from warehouse.manifest_words import PairStanding
     from warehouse.methodology import Methodology
 
 app = typer.Typer(no_args_is_help=True, help="What gave the outputs: manifests of inference stacks.")

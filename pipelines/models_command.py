@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import polars as pl
 import typer
 
-from methods.names.proposals import Judged, Suggestion
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
-from resources.catalog_files import load_catalog
-from resources.settings import Settings
-from resources.tables import TableStore
-from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from methods.names.proposals import Judged, Suggestion
+    from resources.settings import Settings
+    from warehouse.catalog_model import Catalog
 
 app = typer.Typer(no_args_is_help=True, help="The model registry: which names it does not know, and what they may be.")
 LimitOption = Annotated[int, typer.Option("--limit", min=1, help="How many to show; --json gives all.")]
@@ -102,6 +103,9 @@ def _results_and_catalog(settings: Settings) -> tuple[pl.DataFrame, Catalog]:
     Raises:
         UsageError: where the home has computed no day.
     """
+    from resources.catalog_files import load_catalog
+    from resources.tables import TableStore
+
     tables = TableStore(settings.home)
     days = tables.days("core__result") if settings.home.is_dir() else []
     if not days:
@@ -115,6 +119,10 @@ def _judged(path: Path) -> list[Judged]:
     Raises:
         UsageError: where it cannot be read, lacks a column, or a verdict is neither same nor different.
     """
+    import polars as pl
+
+    from methods.names.proposals import Judged
+
     wanted = ("name_a", "name_b", "verdict")
     try:
         frame = pl.read_csv(path, infer_schema=False)

@@ -2,77 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from methods.release.ledger import Ledger
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
-from resources.night_signals import last_run, last_success
-from resources.releases import ReleaseStore
-from resources.settings import Settings
-from resources.snapshots import SnapshotStore
-from resources.tables import TableError, TableStore
-from resources.verdicts import VerdictStore
 from warehouse.exit_codes import ExitCode
-from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
-from warehouse.vocabulary import HEALTHY_SNAPSHOTS
+
+if TYPE_CHECKING:
+    from pipelines.health import Health
 
 MAX_AGE_HOURS = 26.0
 """A nightly release is older than this only where a night is missing: a day, and two hours of grace."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceHealth:
-    """One leaderboard: how its last sync went, and how old what serves is."""
-
-    leaderboard: str
-    status: str
-    message: str
-    synced_at: str | None
-    age_days: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class NightHealth:
-    """The nightly itself: when one last ended, however, and when one last published.
-
-    Attributes:
-        did_run: whether one ended within the allowed age; None where none ever did.
-        message: the same in words.
-    """
-
-    did_run: bool | None
-    last_run_at: str | None
-    last_exit_code: int | None
-    last_success_at: str | None
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The whole answer. `reasons` says why it is not healthy; empty where it is.
-
-    `pairs_awaiting` is how many candidate pairs of the newest night await a person; None where no night made any table.
-    `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn.
-    """
-
-    healthy: bool
-    reasons: tuple[str, ...]
-    home: str
-    nightly: NightHealth
-    release_id: str | None
-    as_of: str | None
-    age_hours: float | None
-    sources: tuple[SourceHealth, ...]
-    verdicts: dict[str, int]
-    verdicts_as_of: str | None
-    failing_gates: tuple[str, ...]
-    standing: tuple[str, ...]
-    pairs_awaiting: int | None = None
 
 
 def status(
@@ -86,6 +30,8 @@ def status(
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Health: last release and its age, each source's freshness, the newest verdicts. Ends with 1 if unhealthy."""
+    from pipelines.health import health
+
     settings = options.open_settings(home, catalog, sources)
     found = health(settings, datetime.now(UTC), max_age_hours)
     if as_json:
@@ -93,111 +39,6 @@ def status(
     else:
         _show(found)
     return ExitCode.OK if found.healthy else ExitCode.GATE
-
-
-def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
-    """The health of a home at a moment."""
-    current = ReleaseStore(settings.home).current()
-    age = None if current is None else (now - current.manifest.created_at) / timedelta(hours=1)
-    reasons = []
-    if current is None:
-        reasons.append("no release yet")
-    elif age is not None and age > max_age_hours:
-        reasons.append(f"the newest release is {age:.1f} hours old; {max_age_hours:g} are allowed: did the night run?")
-    nightly = _nightly(settings, now, max_age_hours)
-    if nightly.did_run is False:
-        reasons.append(nightly.message)
-    verdicts = VerdictStore(settings.home)
-    days = verdicts.days()
-    newest = verdicts.all(max(days)) if days else {}
-    failing = sorted(
-        gate
-        for gate, kept in newest.items()
-        if kept.severity == "blocking" and kept.result.verdict in {"fail", "error"}
-    )
-    if failing:
-        reasons.append(f"gates that said no on {max(days)}: {', '.join(failing)}")
-    sources = tuple(_sources(settings, now))
-    bad = [source.leaderboard for source in sources if source.status not in {*HEALTHY_SNAPSHOTS, "stale", "skipped"}]
-    if bad:
-        reasons.append(f"sources that failed: {', '.join(bad)}")
-    tally: dict[str, int] = {}
-    for kept in newest.values():
-        tally[kept.result.verdict] = tally.get(kept.result.verdict, 0) + 1
-    return Health(
-        healthy=not reasons,
-        reasons=tuple(reasons),
-        home=str(settings.home),
-        nightly=nightly,
-        release_id=current.release_id if current else None,
-        as_of=current.manifest.as_of.isoformat() if current else None,
-        age_hours=age,
-        sources=sources,
-        verdicts=dict(sorted(tally.items())),
-        verdicts_as_of=max(days).isoformat() if days else None,
-        failing_gates=tuple(failing),
-        standing=tuple(standing(ReleaseStore(settings.home).ledger())),
-        pairs_awaiting=pairs_awaiting(settings),
-    )
-
-
-def pairs_awaiting(settings: Settings) -> int | None:
-    """How many candidate pairs of the newest night no decision holds for; None where there is no such table."""
-    tables = TableStore(settings.home)
-    days = tables.days(CORE_CANDIDATE_PAIR.name)
-    try:
-        return tables.read(CORE_CANDIDATE_PAIR.name, max(days))["decision"].null_count() if days else None
-    except TableError:
-        return None  # a damaged table is the next run's to mend; health must still be told
-
-
-def standing(ledger: Ledger) -> list[str]:
-    """Rollbacks and withdrawals in sentences: the rollback in force first, then withdrawn releases, newest last."""
-    said = []
-    rollback = ledger.standing_rollback
-    if rollback is not None:
-        hidden = ", ".join(sorted(ledger.hidden))
-        said.append(f"rolled back to {rollback[0]} ({rollback[1]}); out of sight until a newer one is made: {hidden}")
-    for release_id, reason in ledger.withdrawn.items():
-        instead = f"; in its place stands {ledger.replaced_by[release_id]}" if release_id in ledger.replaced_by else ""
-        said.append(f"{release_id} is withdrawn ({reason}){instead}")
-    return said
-
-
-def _nightly(settings: Settings, now: datetime, max_age_hours: float) -> NightHealth:
-    """Whether nights run at all: a blocked one ran, a missing one did not."""
-    last, success = last_run(settings.home), last_success(settings.home)
-    if last is None:
-        return NightHealth(None, None, None, None, "no night has ended in this home yet")
-    hours = (now - datetime.fromisoformat(last["finished_at"])) / timedelta(hours=1)
-    did_run = hours <= max_age_hours
-    ended = f"the last night ended {hours:.1f} hours ago with {last['exit_code']}"
-    if did_run:
-        message = ended if last["release_id"] else f"{ended} and published nothing"
-    else:
-        message = f"the nightly itself did not run: {ended}; {max_age_hours:g} hours are allowed"
-    succeeded = None if success is None else success["finished_at"]
-    return NightHealth(did_run, last["finished_at"], last["exit_code"], succeeded, message)
-
-
-def _sources(settings: Settings, now: datetime) -> list[SourceHealth]:
-    from resources.sync_outcomes import all_outcomes
-
-    store = SnapshotStore(settings.home)
-    outcomes: dict[str, Any] = all_outcomes(settings.home)
-    found = []
-    for leaderboard, outcome in outcomes.items():
-        record = store.usable(leaderboard, now)
-        found.append(
-            SourceHealth(
-                leaderboard=leaderboard,
-                status=outcome["status"],
-                message=outcome["message"],
-                synced_at=record.synced_at.isoformat() if record else None,
-                age_days=(now - record.known_at) / timedelta(days=1) if record else None,
-            )
-        )
-    return found
 
 
 def _show(found: Health) -> None:

@@ -12,7 +12,7 @@ import pytest
 from small_homes import DAY, SmallWorld, board_rows, call
 
 from pipelines import console
-from pipelines.status_command import health
+from pipelines.health import health
 from resources.home_lock import HomeLock
 from resources.publisher import connect_readonly
 from resources.settings import Settings
