@@ -13,7 +13,8 @@ import yaml
 from small_homes import build_world, call, day_frame, quiet_process
 
 from resources.manifest import read_release
-from resources.site.kept import release_site
+from resources.site.build import site_files
+from resources.site.inputs import inputs_of_folder
 
 RIGHT = [n % 25 < 18 for n in range(200)]
 
@@ -119,7 +120,7 @@ def test_plan_estimates_from_a_pilot(tmp_path: Path) -> None:
 
 
 def test_a_decision_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quiet_process(monkeypatch, with_site=True)
+    quiet_process(monkeypatch)
     world = build_world(tmp_path / "world")
     studies = [{"id": "helper", "kind": "release_decision", "evidence": "helper-1", "publish": True}]
     (world.catalog / "studies.yaml").write_text(yaml.safe_dump({"studies": studies}))
@@ -140,6 +141,7 @@ def test_a_decision_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert products["helper"] == "published"
     current = world.current()
     assert current is not None
-    site = dict(release_site(read_release(world.releases.folder(current))))
+    folder = world.releases.folder(current)
+    site = dict(site_files(inputs_of_folder(folder, read_release(folder).manifest)))
     assert b"decisions/helper.html" in site["decisions.html"] and b"Release decisions" in site["index.html"]
     assert b"objective (n = 200): fail" in site["decisions/helper.html"]
