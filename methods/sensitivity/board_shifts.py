@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -36,6 +37,7 @@ from warehouse.tables_sensitivity import OUT_BOARD_SENSITIVITY, OUT_BOARD_SEPARA
 
 Row = dict[str, Any]
 REFERENCE: Final = "resampled"
+_RESTATED: Final = ("precision", "z")
 
 
 def board_sensitivity(
@@ -75,18 +77,9 @@ def _category_rows(
     families = [family_variant(cells, family, now) for family in category.families]
     every = [*declared, *((variant, variant.restate()) for variant in families)]
     sides = [now, *(restated for _, restated in every)]
-    cohort = np.array([side.cohort_variance for side in sides])
-    abilities = [
-        _over_models(
-            category, dimension,
-            ability_means(
-                _dense(dimension.model), dimension.metric, _stacked(sides, "precision", dimension),
-                _stacked(sides, "z", dimension), cohort, methodology.latent,
-            ),
-        )
-        for dimension in category.dimensions
-    ]  # fmt: skip
-    shifts = _as_sites([_held(one[:, :1], one[:, 1:]) for one in abilities], methodology)
+    fitted = [_ability(dimension, sides, methodology) for dimension in category.dimensions]
+    shifts = _as_sites([one.against_the_board() for one in fitted], methodology)
+    abilities = [one.over(category) for one in fitted]
     standing = Standings(category, now, category_means(abilities), methodology)
     rows: list[Row] = [
         {
@@ -99,25 +92,55 @@ def _category_rows(
         }
         for place, (variant, restated) in enumerate(every)
     ]
-    board = [one[:, :1] for one in abilities]
+    board = [one.means[:, :1] for one in fitted]
     return [*rows, _reference(cells, category, now, board, methodology)], standing.order
 
 
-def _stacked(sides: Sequence[Restated], name: str, dimension: Dimension) -> Floats:
-    """(cells of the dimension, sides) of z or precision."""
-    return np.stack([getattr(side, name)[dimension.cells] for side in sides], axis=1)
+@dataclass(frozen=True)
+class Fitted:
+    """The abilities of one dimension under every side of a comparison; most sides leave a dimension as it is.
+
+    Attributes:
+        dimension: its cells.
+        means: (models of the dimension, distinct sides) the first the board's.
+        column: (sides) where each side stands among the distinct ones; the first side is the board.
+    """
+
+    dimension: Dimension
+    means: Floats
+    column: Integers
+
+    def against_the_board(self) -> Agreement:
+        """The board's ranking against that of every other side."""
+        found = _held(self.means[:, :1], self.means)
+        taken = (getattr(found, name)[self.column[1:]] for name in Agreement.__annotations__)
+        return Agreement(*taken)
+
+    def over(self, category: Category) -> Floats:
+        """(models of the category, sides) NaN where a model was not measured here."""
+        block = np.full((len(category.models), len(self.column)), np.nan)
+        block[np.unique(self.dimension.model)] = self.means[:, self.column]
+        return block
+
+
+def _ability(dimension: Dimension, sides: Sequence[Restated], methodology: Methodology) -> Fitted:
+    """The abilities of a dimension, each distinct side fitted once."""
+    precision, z = (np.stack([getattr(side, name)[dimension.cells] for side in sides], axis=1) for name in _RESTATED)
+    cohort = np.array([side.cohort_variance for side in sides])
+    is_other = (precision != precision[:, :1]).any(axis=0) | (z != z[:, :1]).any(axis=0) | (cohort != cohort[0])
+    distinct = np.concatenate([[0], np.flatnonzero(is_other)])
+    column = np.zeros(len(sides), dtype=np.int64)
+    column[distinct] = np.arange(len(distinct))
+    means = ability_means(
+        _dense(dimension.model), dimension.metric, precision[:, distinct], z[:, distinct], cohort[distinct],
+        methodology.latent,
+    )  # fmt: skip
+    return Fitted(dimension, means, column)
 
 
 def _dense(numbers: Integers) -> Integers:
     _, dense = np.unique(numbers, return_inverse=True)
     return dense.astype(np.int64)
-
-
-def _over_models(category: Category, dimension: Dimension, means: Floats) -> Floats:
-    """Means of the dimension's models as rows of all models of the category; NaN where not measured."""
-    block = np.full((len(category.models), means.shape[1]), np.nan)
-    block[np.unique(dimension.model)] = means
-    return block
 
 
 def _held(board: Floats, other: Floats) -> Agreement:
@@ -188,7 +211,7 @@ def _reference(
 
 
 def _drawn(cells: Cells, category: Category, dimension: Dimension, now: Restated, methodology: Methodology) -> Floats:
-    """(models of the category, draws) abilities of one dimension on its observations drawn anew."""
+    """(models of the dimension, draws) abilities of one dimension on its observations drawn anew."""
     wanted, count = methodology.sensitivity.resamples, len(dimension.cells)
     dimensions = len(cells.places)
     keys = resample_keys(methodology.seed, 0, wanted * dimensions)[dimension.place :: dimensions]
@@ -203,5 +226,4 @@ def _drawn(cells: Cells, category: Category, dimension: Dimension, now: Restated
     )
     z = np.repeat(now.z[dimension.cells][:, None], wanted, axis=1)
     cohort = np.full(wanted, now.cohort_variance)
-    means = ability_means(_dense(dimension.model), dimension.metric, precision, z, cohort, methodology.latent)
-    return _over_models(category, dimension, means)
+    return ability_means(_dense(dimension.model), dimension.metric, precision, z, cohort, methodology.latent)
