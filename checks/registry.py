@@ -29,7 +29,7 @@ from checks.named.harness_panel import (
     harness_records,
     harness_status_map,
 )
-from checks.named.judge_cascades import judge_auroc, judge_cost, judge_loss, judge_no_escalation
+from checks.named.judge_cascades import judge_auroc, judge_cost, judge_key, judge_loss, judge_no_escalation
 from checks.named.linked_score import linked_beside, linked_parts_sum, linked_settled
 from checks.named.models_disappeared import models_disappeared
 from checks.named.pairs_decided import pairs_decided
@@ -110,6 +110,7 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "judge-auroc": NamedGate(_CASCADES, judge_auroc),
         "judge-loss": NamedGate(_CASCADES, judge_loss),
         "judge-cost": NamedGate(_CASCADES, judge_cost),
+        "judge-key": NamedGate(("out__judge_stack", *_CASCADES), judge_key, needs_threshold=False),
         "judge-no-escalation": NamedGate(_CASCADES, judge_no_escalation, needs_threshold=False),
         "linked-beside": NamedGate(("out__category_score", "out__linked_score"), linked_beside, needs_threshold=False),
         "linked-parts-sum": NamedGate(("out__linked_score", "out__linked_part"), linked_parts_sum),

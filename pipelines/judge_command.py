@@ -42,7 +42,12 @@ class RuleName(StrEnum):
     POINT = RULES[1]
 
 
-app = typer.Typer(cls=ReportByDefault, no_args_is_help=True, help="What judges are worth; cascades of them.")
+app = typer.Typer(
+    cls=ReportByDefault,
+    no_args_is_help=True,
+    help="What judges are worth, and cascades of them. `scoretrail judge FILE…` is the report: accuracy by confidence, "
+    "AUROC, agreement, failures, cost; with --fallback also the cascade, fitted and evaluated.",
+)
 
 FilesArgument = Annotated[
     list[Path],
@@ -64,12 +69,7 @@ TasksOption = Annotated[list[str] | None, typer.Option("--task-type", help="Look
 
 @app.callback()
 def judge() -> None:
-    """What judges are worth, and cascades of them.
-
-    `scoretrail judge FILE…` is the report: accuracy by confidence, AUROC, agreement, failures, cost; with --fallback
-    also the cascade, fitted and evaluated. `fit` freezes a policy, `evaluate` judges it on other items, `apply` decides
-    with it, `risk` says how often each rule breaks its tolerance.
-    """
+    """What judges are worth, and cascades of them."""
 
 
 @app.command(REPORT)
@@ -81,7 +81,7 @@ def report(
     rule: RuleOption = RuleName.BOUND,
     split: SplitOption = None,
     one_order: OneOrderOption = False,
-    queue: Annotated[Path | None, typer.Option("--queue", help="Write what a person should look at, as CSV.")] = None,
+    queue: Annotated[Path | None, typer.Option("--queue", help="Write a blind sheet for people, as CSV.")] = None,
     register: Annotated[str | None, typer.Option("--register", help="Keep the files as evidence of this name.")] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
@@ -91,10 +91,11 @@ def report(
 
     Ends with 1 where a cascade loses too much or its judge does not order errors, with 4 where too few items decide.
     """
+    from methods.judging.review import SHEET, blind_sheet
     from methods.judging.study import judge_study, judge_tables
     from pipelines.judge_text import print_report
     from pipelines.register_command import register_files, registered_line
-    from resources.guarded_csv import contract_types, csv_bytes
+    from resources.guarded_csv import csv_bytes
     from resources.judgment_files import judgments_of
     from warehouse.study_options import JudgeOptions
     from warehouse.tables_judging import OUT_JUDGE_QUEUE
@@ -108,8 +109,8 @@ def report(
     found = judge_study(judgments, asked, methodology)
     tables = judge_tables("", found, methodology)
     if queue is not None:
-        types = {name: kind for name, kind in contract_types(OUT_JUDGE_QUEUE).items() if name != "study"}
-        _write(queue, csv_bytes(tables[OUT_JUDGE_QUEUE.name], types))
+        sheet = blind_sheet(tables[OUT_JUDGE_QUEUE.name].rows(named=True), methodology.seed)
+        _write(queue, csv_bytes(sheet, dict.fromkeys(SHEET, "text")))
     kept = register_files(settings.home, "judgments", register, files) if register is not None else None
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
@@ -117,7 +118,7 @@ def report(
     else:
         print_report(console.stdout(), judgments, tables, methodology)
         if queue is not None:
-            console.progress_line(f"{tables[OUT_JUDGE_QUEUE.name].height} items for people in {queue}")
+            console.progress_line(f"a blind sheet for people in {queue}; filled, it is read with the judgments")
         if kept is not None:
             console.progress_line(registered_line(kept))
     return _verdicts(tables["out__judge_cascade"].rows(named=True), methodology)

@@ -44,7 +44,7 @@ def print_report(out: Console, judgments: Judgments, tables: Tables, methodology
     waiting = tables["out__judge_queue"].height
     if waiting:
         _line(out, "")
-        _line(out, f"{counted(waiting, 'item')} for people to look at: --queue FILE writes them")
+        _line(out, f"{counted(waiting, 'item')} for people to look at: --queue FILE writes a blind sheet")
     print_cascades(out, tables["out__judge_cascade"].rows(named=True), methodology)
     _transfers(out, tables["out__judge_transfer"].rows(named=True))
 

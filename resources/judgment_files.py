@@ -20,10 +20,11 @@ from typing import Any, Final
 import polars as pl
 from pydantic import ValidationError
 
-from methods.judging.columns import COLUMNS, FILE, ROW, JudgmentsError, known_column
+from methods.judging.columns import COLUMNS, FILE, ROW, UNREAD, JudgmentsError, known_column
 from methods.judging.judgments import Judgments, gather
 from methods.judging.stacks import Stack, stack_of
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
+from resources.guarded_csv import GUARD
 from resources.json_documents import load_json
 from resources.text_documents import DocumentError, decode
 from resources.yaml_documents import load_yaml
@@ -96,8 +97,9 @@ def _form(path: Path, about: AboutJudgments | None) -> FileForm | None:
 def _read(path: Path, form: FileForm | None) -> pl.DataFrame:
     """The rows of a file as texts, under the names used here."""
     found = _rows(path)
-    columns = {name: name for name in found.columns if name != ROW} if form is None else dict(form.columns)
-    _known(path.name, [*columns, *(form.constants if form else ())], is_own=form is None)
+    named = form.columns if form else {}
+    columns = dict(named) or {name: name for name in found.columns if name != ROW}
+    _known(path.name, [*columns, *(form.constants if form else ())], is_own=not named)
     chosen = []
     for name, source in columns.items():
         parts = [source] if isinstance(source, str) else list(source)
@@ -160,7 +162,8 @@ def _rows(path: Path) -> pl.DataFrame:
 def _text_rows(path: Path, kind: str) -> pl.DataFrame:
     data = _bytes(path)
     if kind == ".csv":
-        return pl.read_csv(io.BytesIO(decode(data, path.name).encode()), infer_schema=False)
+        found = pl.read_csv(io.BytesIO(decode(data, path.name).encode()), infer_schema=False)
+        return found.with_columns(pl.all().str.strip_prefix(GUARD)) if set(UNREAD) & set(found.columns) else found
     if kind == ".json":
         document = load_json(data, path.name)
         if not isinstance(document, list):

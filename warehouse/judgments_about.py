@@ -35,8 +35,8 @@ class FileForm(Entry):
     """How some files are read.
 
     `name`: the file's name; `*` stands for anything. `columns`: from the names used here to the file's own, several
-    joined by `/`; columns that are not named are not read. `constants`: the same value in every row. `labels`: what the
-    file's verdicts and labels mean.
+    joined by `/`; columns that are not named are not read. Where none is named the file's own names are these.
+    `constants`: the same value in every row. `labels`: what the file's verdicts and labels mean.
     """
 
     name: Stated

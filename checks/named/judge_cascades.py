@@ -1,4 +1,4 @@
-"""Gates on cascades of judges: does q order errors, does the loss keep its limit, does it save, is it one (METHODS 10).
+"""Gates on cascades of judges: does q order errors, is the loss small, does it save, whose is it (METHODS 10).
 
 Belongs here: which figures of a study are held against which limit. A study without cascades decides nothing in a
 fallback's place, and passes; so does a closed cascade. An open one whose held-out items are too few is inconclusive.
@@ -88,6 +88,23 @@ def judge_no_escalation(_gate: GateSpec, inputs: GateInputs) -> Finding:
         return _Judged(row, "pass", row["tau"], said)
 
     return _held(inputs, judge, worst=min)
+
+
+def judge_key(_gate: GateSpec, inputs: GateInputs) -> Finding:
+    """Whether judge and fallback of every open cascade state their whole key: else nobody can have it again."""
+    unstated = {row["judge"]: row["unstated_fields"] for row in inputs.frame("out__judge_stack").rows(named=True)}
+
+    def judge(row: Row) -> _Judged:
+        said = [f"{name} does not state {', '.join(unstated[name])}" for name in _both(row) if unstated[name]]
+        if row["tau"] is not None and said:
+            return _Judged(row, "inconclusive", None, f"{'; '.join(said)}; the whole key, stated, would decide")
+        return _Judged(row, "pass", None, "keys stated" if not said else "closed")
+
+    return _held(inputs, judge, worst=min)
+
+
+def _both(row: Row) -> tuple[str, str]:
+    return row["judge"], row["fallback"]
 
 
 def _held(inputs: GateInputs, judge: Callable[[Row], _Judged], worst: Callable[..., float | None]) -> Finding:

@@ -22,6 +22,8 @@ CALL_COLUMNS: Final = tuple(f"{field}_{order}" for field in CALL_FIELDS for orde
 ITEM_FACTS: Final = ("task_type", "cluster", "split", "gold", "label_1", "label_2", "adjudication_reason")
 """What is true of an item whoever judges it; stated on any of its rows."""
 SLICE_PREFIX: Final = "slice_"
+UNREAD: Final = ("shown_first",)
+"""Columns of a sheet for people that say nothing to us, so that a filled sheet can be read as it is."""
 COLUMNS: Final = ("item", "judge", "repeat", *ITEM_FACTS, *CALL_COLUMNS, *STACK_FIELDS)
 
 
@@ -31,7 +33,7 @@ class JudgmentsError(ValueError):
 
 def known_column(name: str) -> bool:
     """Whether a file of judgments may have such a column."""
-    return name in COLUMNS or (name.startswith(SLICE_PREFIX) and len(name) > len(SLICE_PREFIX))
+    return name in COLUMNS or name in UNREAD or (name.startswith(SLICE_PREFIX) and len(name) > len(SLICE_PREFIX))
 
 
 def place(row: dict[str, Any]) -> str:

@@ -45,7 +45,9 @@ def test_the_report_says_what_a_judge_is_worth(home: tuple[str, str], tmp_path: 
     with (tmp_path / "queue.csv").open() as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 55
-    assert rows[0]["queue_reason"] == "position_discordant"
+    assert set(rows[0]) == {"item", "task_type", "shown_first", "gold", "adjudication_reason"}
+    assert {row["shown_first"] for row in rows} == {"A", "B"}
+    assert [row["item"] for row in rows] != sorted(row["item"] for row in rows)
     assert not Path(home[1], "evidence").exists(), "a report stores nothing"
 
 

@@ -287,3 +287,20 @@ def test_real_labels_alone_are_no_judgments(upstream_dir: Path, tmp_path: Path) 
     board = upstream_dir / "arena-hard" / "leaderboard" / "arena_hard_leaderboard_20240731.csv"
     with pytest.raises(EvidenceError, match="column 'score' is none of judgments"):
         judgments_of([board])
+
+
+def test_a_filled_sheet_is_read_with_the_judgments(tmp_path: Path) -> None:
+    """As written for spreadsheets: an apostrophe in front of what one might run is no part of the text."""
+    data = write(tmp_path, "j.csv", "item,judge,verdict_ab,verdict_ba\n=1,j,first,first\n2,j,A,A\n")
+    sheet = (
+        '"item","task_type","shown_first","gold","adjudication_reason"\n"\'=1","","B","A","by two people"\n'
+    )
+    found = judgments_of([data, write(tmp_path, "sheet.csv", sheet)])
+    assert found.items.select("item", "gold").rows() == [("2", None), ("=1", "A")]
+
+
+def test_labels_alone_can_be_mapped(tmp_path: Path) -> None:
+    about = f"{HEAD}files:\n  - {{name: j.csv, labels: {{x: A, y: B}}}}\n"
+    data = write(tmp_path, "j.csv", "item,judge,verdict_ab,gold\n1,j,x,y\n")
+    found = judgments_of([data, write(tmp_path, "about.yaml", about)])
+    assert (found.calls["first_ab"].to_list(), found.items["gold"].to_list()) == ([1_000_000_000], ["B"])

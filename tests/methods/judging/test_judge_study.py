@@ -11,6 +11,7 @@ from simulated_judgments import EXAMPLE, example_csv, example_rows, frame
 
 from methods.judging.columns import JudgmentsError
 from methods.judging.judgments import gather
+from methods.judging.review import SHEET, blind_sheet
 from methods.judging.study import judge_study, judge_tables
 from methods.judging.verdicts import cost_sentence, held_against, order_verdict
 from warehouse.hashing import table_hash
@@ -164,3 +165,15 @@ def test_sentences_say_what_the_verdicts_mean() -> None:
     assert "more than the fallback alone" in cost_sentence({**row, "conservative_cost_ratio": 1.096})
     assert "states no reserve" in cost_sentence({**row, "conservative_cost_ratio": None})
     assert "not tracked" in cost_sentence({**row, "cost_ratio": None, "conservative_cost_ratio": None})
+
+
+def test_people_are_asked_blind() -> None:
+    """No judge, no verdict, no probability; which answer stands first, and the order of rows, are drawn by hash."""
+    queue = TABLES["out__judge_queue"].rows(named=True)
+    sheet = blind_sheet([*queue, {**queue[0], "judge": "another"}], METHODOLOGY.seed)
+    assert sheet.columns == list(SHEET)
+    assert sorted(sheet["item"]) == sorted({row["item"] for row in queue})
+    assert sheet["item"].to_list() != sorted(sheet["item"])
+    assert 0.3 < (sheet["shown_first"] == "A").mean() < 0.7
+    assert sheet["gold"].null_count() == sheet.height
+    assert blind_sheet(reversed(queue), METHODOLOGY.seed).equals(sheet)
