@@ -148,7 +148,7 @@ OUT_HARNESS_SUMMARY: Final = TableContract(
 
 OUT_HARNESS_WIN: Final = TableContract(
     name="out__harness_win",
-    grain="One row per record of wins: of a harness (model) against one or all others, under one model (harness) or all.",
+    grain="One row per record of wins: a harness (model) against one or all others, under one model (harness) or all.",
     key=("study", "panel", "measure", "side", "one", "within", "opponent"),
     columns=(
         "study", "panel", "measure", "side", "one", "within", "opponent", "wins", "ties", "losses", "win_rate",

@@ -150,12 +150,12 @@ def compare(spec: PanelSpec, resamples: int, turns: int = TURNS) -> Comparison:
 
 def line(one: Comparison) -> str:
     """A comparison in words."""
+    each, at_once = one.each_seconds / one.our_seconds, one.at_once_seconds / one.our_seconds
     return (
-        f"{one.differences} differences in {one.our_seconds:.2f} s, means over benchmarks included: "
-        f"{one.each_seconds / one.our_seconds:.0f} times as fast as scipy.stats.bootstrap on task means called for "
-        f"each ({one.each_seconds:.1f} s, six times those of one benchmark), "
-        f"{one.at_once_seconds / one.our_seconds:.1f} times as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); ends at most {one.apart:.2f} standard "
-        "errors apart"
+        f"{one.differences} differences in {one.our_seconds:.2f} s, means over benchmarks included: {each:.0f} times as "
+        f"fast as scipy.stats.bootstrap on task means called for each ({one.each_seconds:.1f} s, six times those of one "
+        f"benchmark), {at_once:.1f} times as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); ends "
+        f"at most {one.apart:.2f} standard errors apart"
     )
 
 
