@@ -38,15 +38,15 @@ def print_proof(
     for row in proof.splits.rows(named=True):
         out.print()
         lost = f"{row['without_metric']:,} on metrics and {row['without_model']:,} of models with too little left"
-        out.print(
-            f"{row['split']}: {_SPLITS[row['split']]}, {row['repetitions']} times; {row['predicted']:,} of"
-            f" {row['withheld']:,} could be predicted by anybody ({lost})",
-            markup=False,
-            style="bold",
-        )
+        often = "once" if row["repetitions"] == 1 else f"{row['repetitions']} times"
+        asked = f"{row['predicted']:,} of {row['withheld']:,} could be predicted by anybody"
+        out.print(f"{row['split']}: {_SPLITS[row['split']]}, {often}", markup=False, style="bold")
+        out.print(f"{asked} ({lost})", markup=False)
         own = proof.backtest.filter(pl.col("split") == row["split"])
         whole = own.filter(pl.col("category") == ALL).sort("median_error_pp", "method", nulls_last=True)
-        out.print(console.table("", _COLUMNS, [_figures(one["method"], one) for one in whole.rows(named=True)]))
+        out.print(
+            console.table("All categories", _COLUMNS, [_figures(one["method"], one) for one in whole.rows(named=True)])
+        )
         _by_category(out, own)
     _versus(out, proof)
     factors = ", ".join(f"{name} {value:.2f}" for name, value in proof.factors.items())
@@ -77,7 +77,8 @@ def _by_category(out: Console, own: pl.DataFrame) -> None:
         for one in chosen.sort("category", "method").rows(named=True)
     ]
     if rows:
-        out.print(console.table("by category", [("category: method", "left"), *_COLUMNS[1:]], rows))
+        out.print()
+        out.print(console.table("By category", [("category: method", "left"), *_COLUMNS[1:]], rows))
 
 
 def _versus(out: Console, proof: Proof) -> None:

@@ -16,6 +16,7 @@ from warehouse.exit_codes import ExitCode
 if TYPE_CHECKING:
     import polars as pl
 
+    from methods.names.additions import Addition
     from methods.names.proposals import Judged, Suggestion
     from resources.settings import Settings
     from warehouse.catalog_model import Catalog
@@ -59,16 +60,24 @@ def suggest(
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """Aliases and models to add, with evidence, as entries of models.yaml to read and paste. Nothing is applied."""
+    """Aliases and models to add, with evidence, as entries of models.yaml to read and paste. Nothing is applied.
+
+    Those that would rate a model, or add most results that count, come first; doubtful ones last.
+    """
+    from methods.names.additions import additions, ranked
     from methods.names.suggestions import suggest as suggestions_for
 
-    results, registry = _results_and_catalog(options.open_settings(home, catalog))
-    found = suggestions_for(results, registry, _judged(pairs) if pairs else ())
+    settings = options.open_settings(home, catalog)
+    results, registry = _results_and_catalog(settings)
+    proposed = suggestions_for(results, registry, _judged(pairs) if pairs else ())
+    exclusions, evidence = _last_day(settings, "core__exclusion"), _last_day(settings, "core__evidence")
+    adds = additions(proposed, results, exclusions, evidence, registry)
+    found = ranked(zip(proposed, adds, strict=True))
     if as_json:
-        console.print_json({"suggestions": [asdict(item) for item in found]})
+        console.print_json({"suggestions": [{**asdict(item), "adds": asdict(added)} for item, added in found]})
         return ExitCode.OK
-    aliases = [item for item in found if item.model_id is not None]
-    new = [item for item in found if item.model_id is None]
+    aliases = [pair for pair in found if pair[0].model_id is not None]
+    new = [pair for pair in found if pair[0].model_id is None]
     _show(f"{len(aliases):,} proposals for models of the registry", aliases[:limit])
     _more(len(aliases), limit)
     _show(f"{len(new):,} names that lead to no model: new entries, if they are models", new[:limit])
@@ -77,12 +86,12 @@ def suggest(
     return ExitCode.OK
 
 
-def _show(title: str, items: Sequence[Suggestion]) -> None:
+def _show(title: str, items: Sequence[tuple[Suggestion, Addition]]) -> None:
     out = console.stdout()
     out.print(title, style="bold", markup=False)
-    for item in items:
+    for item, added in items:
         boards = ", ".join(item.leaderboards)
-        out.print(f"\n  # {item.results:,} results of {boards}", markup=False, soft_wrap=True)
+        out.print(f"\n  # {item.results:,} results of {boards}; {added.sentence}", markup=False, soft_wrap=True)
         for evidence in item.evidence[:SHOWN_EVIDENCE]:
             out.print(f"  # {evidence.kind}: {evidence.detail}", markup=False, soft_wrap=True)
         if len(item.evidence) > SHOWN_EVIDENCE:
@@ -111,6 +120,16 @@ def _results_and_catalog(settings: Settings) -> tuple[pl.DataFrame, Catalog]:
     if not days:
         raise UsageError(f"{settings.home} holds no results yet; make some with: scoretrail run --home {settings.home}")
     return tables.read("core__result", max(days)), load_catalog(settings.catalog_dir, settings.sources_file).catalog
+
+
+def _last_day(settings: Settings, table: str) -> pl.DataFrame:
+    """A table of the home's last day that has one; without rows where no day has."""
+    from resources.tables import TableStore
+    from warehouse.tables import TABLES
+
+    tables = TableStore(settings.home)
+    days = tables.days(table)
+    return tables.read(table, max(days)) if days else TABLES[table].empty()
 
 
 def _judged(path: Path) -> list[Judged]:
