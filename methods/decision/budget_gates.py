@@ -34,24 +34,28 @@ def budget_gates(
         rows: as `outcomes.counted_rows` gives them.
         names: columns of the samples.
     """
-    counted = rows.filter(pl.col("_candidate") & pl.col("_counts"))
+    present = [budget for budget in contract.budgets if budget.column in names]
     unit = contract.sampling.cluster or "task"
+    wanted = list(dict.fromkeys([unit, "task", *(budget.column for budget in present)]))
+    counted = rows.filter(pl.col("_candidate") & pl.col("_counts")).select(wanted).collect() if present else None
+    # names become whole numbers once, for all budgets
+    tasks = None if counted is None else _codes(counted["task"])
+    units = tasks if counted is None or unit == "task" else _codes(counted[unit])
     gates = []
     for budget in contract.budgets:
-        if budget.column not in names:
+        if counted is None or budget not in present:
             detail = f"the samples have no column {budget.column}: it is not tracked, which is not free"
             gates.append(_gate(budget, "inconclusive", detail, None, 0, 0))
             continue
-        found = counted.select(
-            pl.col(unit).alias("unit"), "task", pl.col(budget.column).cast(pl.Float64).alias("value")
-        ).collect()
+        found = pl.DataFrame({"unit": units, "task": tasks, "value": counted[budget.column].cast(pl.Float64)})
         gates.append(_judged(budget, found, contract.objective.alpha, seed, rules))
     return gates
 
 
 def _judged(budget: Budget, found: pl.DataFrame, alpha: float, seed: int, rules: DecisionRules) -> Gate:
+    """The gate of one budget; `found` has the codes of unit and task of each row, and its value."""
     untracked = found["value"].null_count()
-    tasks = found["task"].n_unique()
+    tasks = int(found["task"].max()) + 1 if found.height else 0  # type: ignore[arg-type]
     if untracked or not found.height:
         detail = f"{untracked:,} of {found.height:,} rows do not state {budget.column}: not tracked is not free"
         detail = detail if found.height else "no counted row of the candidate"
@@ -65,7 +69,7 @@ def _judged(budget: Budget, found: pl.DataFrame, alpha: float, seed: int, rules:
         detectable: float | None = detectable_effect(spread, alpha, rules)
     else:
         probability = PROBABILITIES[budget.statistic]
-        owners = _codes(found["unit"])
+        owners = found["unit"].to_numpy()
         bounds = quantile_bounds(
             values, owners, probability, alpha, seed=seed, resamples=rules.resamples,
             draws_limit=rules.two_stage_draws_limit,
@@ -107,8 +111,8 @@ def _mean(found: pl.DataFrame, alpha: float, limit: float, seed: int, rules: Dec
         found.group_by("task").agg(shares.sum().alias("total"), pl.len().cast(pl.Int64), pl.col("unit").first())
     ).sort("task")
     means = divided(task["total"].to_numpy(), task["len"].to_numpy())
-    codes = task["unit"].cast(pl.String).rank("dense").to_numpy().astype(np.int64) - 1
-    units = make_units(means, None if task["unit"].equals(task["task"]) else codes, None)
+    codes = task["unit"].to_numpy()
+    units = make_units(means, None if np.array_equal(codes, np.arange(codes.size)) else codes, None)
     bounds = mean_bounds(units, None, alpha, limit / largest, seed=seed, rules=rules)
     low, high = (None if end is None else end * largest for end in (bounds.low, bounds.high))
     spread = Spread(float(np.sqrt(units.squared_error * units.size)) * largest, units.size, task.height / units.size)
