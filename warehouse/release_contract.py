@@ -1,7 +1,8 @@
 """The release contract: what is asked of a candidate before anybody sees its results (METHODS 12).
 
-Belongs here: the shape of a contract, what its parts may say together, and its hash. Does not belong here: reading the
-file (`resources.contract_files`), judging evidence by it (`methods.decision`).
+Belongs here: the shape of a contract, what its parts may say together, and its hash. Does not belong here: the stages
+after offline evidence (`warehouse.release_stages`), reading the file (`resources.contract_files`), judging evidence by
+it (`methods.decision`).
 
 Differences of a success rate or a bounded score are stated in percentage points of the range of the outcome (`_pp`),
 shares as fractions (`_frac`). A column named anywhere in the contract is a column of the evidence; component metrics
@@ -26,9 +27,15 @@ from warehouse.decision_words import (
     Resampling,
     Risk,
     ScorerType,
-    StopAction,
 )
+from warehouse.release_stages import CanaryPlan, Rollback, ShadowEntry, Stages, StopRule
 from warehouse.source_model import Entry, Share, Slug, Stated
+
+__all__ = [
+    "CONTRACT_SCHEMA", "Budget", "CanaryPlan", "Failures", "MetricGate", "Objective", "Outcome", "Population", "RedLine",
+    "ReleaseContract", "Rollback", "SampleBudget", "Sampling", "Scorer", "Seal", "ShadowEntry", "Slice", "Stages",
+    "StopRule", "Systems", "TaskUnit",
+]  # fmt: skip
 
 CONTRACT_SCHEMA: Final = "scoretrail.contract/1"
 Points = Annotated[float, Field(ge=0, le=100)]
@@ -273,87 +280,6 @@ class MetricGate(Entry):
             raise ValueError("a metric with `divide_by` is held against `at_least` or `at_most`")
         if not self.lowest < self.highest:
             raise ValueError("`lowest` must lie below `highest`")
-        return self
-
-
-class ShadowEntry(Entry):
-    """What must hold before requests are copied to the candidate: texts say who answers for it, flags say yes or no."""
-
-    purpose: Stated
-    recipient: Stated
-    retention: Stated
-    is_data_minimized: bool
-    are_write_tools_off: bool
-    is_provider_checked: bool
-    is_residency_checked: bool
-    is_baseline_independent: bool
-
-
-class CanaryPlan(Entry):
-    """Small real traffic: how much, how assigned, and by which columns cohorts are compared.
-
-    Attributes:
-        is_randomized: eligible units are assigned at random; otherwise the reading is operational only.
-        unit: what is assigned: user, session, request.
-        exposure_frac: share planned for the candidate.
-        cohorts: columns along which the two groups are compared where assignment is not random.
-    """
-
-    is_randomized: bool
-    unit: Stated
-    exposure_frac: Annotated[float, Field(gt=0, lt=1)]
-    cohorts: Texts = ()
-
-
-class StopRule(Entry):
-    """A condition checked on each batch by an always-valid bound: the candidate's mean of a column stays in bounds.
-
-    Attributes:
-        column: between `lowest` and `highest`; a binary harm, an error, an escalation.
-        at_most: limit of the candidate's mean.
-        alpha: chance, at most, of ever stopping where the mean is within the limit.
-        is_proxy: a short-term proxy is kept apart from an outcome.
-        action: what is written for the deploy tool.
-    """
-
-    id: Slug
-    column: Stated
-    at_most: float
-    lowest: float = 0.0
-    highest: float = 1.0
-    alpha: Annotated[float, Field(gt=0, lt=0.5)]
-    is_proxy: bool = False
-    action: StopAction
-
-    @model_validator(mode="after")
-    def _inside(self) -> Self:
-        if not self.lowest <= self.at_most < self.highest:
-            raise ValueError("`at_most` must lie between `lowest` and `highest`")
-        return self
-
-
-class Rollback(Entry):
-    """Where to return to, how, who does it, and how soon."""
-
-    to: Stated
-    how: Stated
-    owner: Stated
-    within_minutes: Annotated[int, Field(ge=1)]
-
-
-class Stages(Entry):
-    """The way from offline evidence to everybody."""
-
-    is_shadow_needed: bool
-    shadow: ShadowEntry | None = None
-    canary: CanaryPlan
-    stop: tuple[StopRule, ...] = Field(min_length=1)
-    rollback: Rollback
-
-    @model_validator(mode="after")
-    def _shadow(self) -> Self:
-        if self.is_shadow_needed and self.shadow is None:
-            raise ValueError("`shadow` must be given where `is_shadow_needed` is true")
         return self
 
 
