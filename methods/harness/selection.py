@@ -42,12 +42,9 @@ class Choice:
 
 
 def choices(figures: Crossed) -> list[Choice]:
-    """Every model left out once, under every rule; empty where J is not tracked, or fewer than three models are there.
-
-    Two models leave one: a choice made on a single model says nothing about choosing.
-    """
+    """Every model left out once, under every rule; empty where J is not tracked, or a model alone is there."""
     joint = figures.exact.get("joint")
-    if joint is None or len(figures.crossing.models) < 3:
+    if joint is None or len(figures.crossing.models) < 2:
         return []
     found = []
     for place, model in enumerate(figures.crossing.models):

@@ -40,7 +40,7 @@ STUDY_PAGES: Final = (
     (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
     (STACKS_PAGE, "Stacks", "out__manifest_run"),
     (JUDGES_PAGE, "Judges", "out__judge_summary"),
-    (AGENTS_PAGE, "Agents", "out__harness_verdict"),
+    (AGENTS_PAGE, "Harnesses", "out__harness_verdict"),
     (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
 )
 """Pages of analyses, of the board and of what users bring: page, name, and a table of theirs; in the navigation where

@@ -154,8 +154,8 @@ def line(one: Comparison) -> str:
     return (
         f"{one.differences} differences in {one.our_seconds:.2f} s, means over benchmarks included: {each:.0f} times "
         f"as fast as scipy.stats.bootstrap on task means called for each ({one.each_seconds:.1f} s, six times those of "
-        f"one benchmark), {at_once:.1f} times as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); ends "
-        f"at most {one.apart:.2f} standard errors apart"
+        f"one benchmark), {at_once:.1f} times as fast as one call a benchmark for all ({one.at_once_seconds:.2f} s); "
+        f"ends at most {one.apart:.2f} standard errors apart"
     )
 
 
