@@ -125,6 +125,9 @@ sampling:
 # Unparsed answers are always counted both ways, as failures and left out, and both must agree.
 failures: {{infrastructure: exclude, max_infrastructure_frac: {infrastructure:g}, max_parse_frac: {parse:g}}}
 
+# Columns that every row must state, about the sample: source, label_basis, licence, purpose, sensitivity, lifecycle.
+must_state: []
+
 # Columns that are true where something happened that must never happen. One true row blocks; such a success is none.
 red_lines:
   - {{id: forbidden-act, column: broke_red_line, harm: "did what the contract forbids"}}{red_lines}

@@ -32,9 +32,9 @@ from warehouse.release_stages import CanaryPlan, Rollback, ShadowEntry, Stages, 
 from warehouse.source_model import Entry, Share, Slug, Stated
 
 __all__ = [
-    "CONTRACT_SCHEMA", "Budget", "CanaryPlan", "Failures", "MetricGate", "Objective", "Outcome", "Population", "RedLine",
-    "ReleaseContract", "Rollback", "SampleBudget", "Sampling", "Scorer", "Seal", "ShadowEntry", "Slice", "Stages",
-    "StopRule", "Systems", "TaskUnit",
+    "CONTRACT_SCHEMA", "Budget", "CanaryPlan", "Failures", "MetricGate", "Objective", "Outcome", "Population",
+    "RedLine", "ReleaseContract", "Rollback", "SampleBudget", "Sampling", "Scorer", "Seal", "ShadowEntry", "Slice",
+    "Stages", "StopRule", "Systems", "TaskUnit",
 ]  # fmt: skip
 
 CONTRACT_SCHEMA: Final = "scoretrail.contract/1"
@@ -291,7 +291,11 @@ class Seal(Entry):
 
 
 class ReleaseContract(Entry):
-    """The whole contract. Lists that have nothing to say are written `[]`: leaving them out is an error."""
+    """The whole contract. Lists that have nothing to say are written `[]`: leaving them out is an error.
+
+    Attributes:
+        must_state: columns that every row must state, such as where a sample is from and what it may be used for.
+    """
 
     contract: Literal["scoretrail.contract/1"]
     id: Slug
@@ -312,6 +316,7 @@ class ReleaseContract(Entry):
     objective: Objective
     sampling: Sampling
     failures: Failures
+    must_state: Texts = ()
     red_lines: tuple[RedLine, ...]
     sample_budgets: tuple[SampleBudget, ...]
     budgets: tuple[Budget, ...]
@@ -349,6 +354,7 @@ class ReleaseContract(Entry):
         named += [self.task.weight, sampling.cluster]
         named += [one.column for one in self.red_lines] + [one.column for one in self.sample_budgets]
         named += [one.column for one in self.budgets] + [one.column for one in self.slices]
+        named += self.must_state
         for metric in self.metrics:
             named += [metric.column, metric.divide_by]
         return tuple(dict.fromkeys(name for name in named if name is not None))

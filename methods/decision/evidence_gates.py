@@ -13,6 +13,7 @@ import polars as pl
 
 from methods.decision.reduction import PairedTasks, TaskTotals
 from methods.decision.verdict import Gate
+from warehouse.decision_words import GateOutcome
 from warehouse.release_contract import ReleaseContract
 
 ENVIRONMENT: Final = ("fixture_version", "environment_version", "image_version")
@@ -32,6 +33,8 @@ def evidence_gates(
     """
     gates = [_pairs(contract, pairs, totals), _trials(contract, pairs), *failure_shares(contract, totals)]
     gates.append(scorer_gate(contract, rows, names))
+    if contract.must_state:
+        gates.append(stated_gate(contract, rows, names))
     if contract.modality == "agent":
         gates.append(environment_gate(rows, names))
     return gates
@@ -128,6 +131,19 @@ def environment_gate(rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
     said = "; ".join(faults) or "fixture, environment and image are stated and the same within every task"
     outcome = "inconclusive" if faults else "pass"
     return Gate("evidence.environment", "evidence", outcome, said, tasks=by_task.height, method="count")  # type: ignore[arg-type]
+
+
+def stated_gate(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset[str]) -> Gate:
+    """Whether every row states the columns that the contract asks for: source, licence, purpose and the like."""
+    asked = contract.must_state
+    absent = [name for name in asked if name not in names]
+    present = [name for name in asked if name in names]
+    nulls = rows.select(pl.col(name).null_count() for name in present).collect().row(0, named=True) if present else {}
+    faults = [f"no column {name}" for name in absent]
+    faults += [f"{count:,} rows state no {name}" for name, count in nulls.items() if count]
+    said = "; ".join(faults) or f"every row states {', '.join(asked)}"
+    outcome: GateOutcome = "inconclusive" if faults else "pass"
+    return Gate("evidence.stated", "evidence", outcome, said, method="count")
 
 
 def parse_agreement(as_failures: Sequence[Gate], left_out: Sequence[Gate], failures: int) -> Gate:

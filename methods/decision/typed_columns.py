@@ -40,7 +40,8 @@ def wanted_types(contract: ReleaseContract) -> dict[str, pl.DataType]:
     wanted |= {rule.column: pl.Float64() for rule in contract.stages.stop}
     wanted |= dict.fromkeys((*canary.cohorts, canary.unit), pl.String()) | {"batch": pl.Int64()}
     texts = (contract.sampling.cluster, contract.outcome.hypothesis, contract.outcome.reference)
-    return wanted | dict.fromkeys((name for name in texts if name), pl.String())
+    wanted |= dict.fromkeys((name for name in texts if name), pl.String())
+    return dict.fromkeys(contract.must_state, pl.String()) | wanted
 
 
 def typed(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:

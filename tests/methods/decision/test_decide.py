@@ -248,6 +248,16 @@ def test_agents_begin_alike() -> None:
     assert gate(decided(same, modality="agent"), "evidence.environment").outcome == "pass"
 
 
+def test_what_every_row_must_state() -> None:
+    frame = rows(RIGHT, alike()).with_columns(licence=pl.lit("CC-BY-4.0"))
+    asked = {"must_state": ["licence"]}
+    assert gate(decided(frame, **asked), "evidence.stated").outcome == "pass"
+    some = frame.with_columns(licence=pl.when(pl.col("task") != "t00003").then(pl.col("licence")))
+    one = gate(decided(some, **asked), "evidence.stated")
+    assert one.outcome == "inconclusive" and "2 rows state no licence" in one.detail
+    assert "no column purpose" in gate(decided(frame, must_state=["purpose"]), "evidence.stated").detail
+
+
 def test_rows_that_are_not_eligible_are_in_no_denominator() -> None:
     frame = rows(RIGHT, alike()).with_columns(
         eligibility=pl.when(pl.col("task") < "t00020").then(pl.lit("ineligible")).otherwise(pl.lit("eligible"))
