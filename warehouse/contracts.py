@@ -131,16 +131,37 @@ class TableContract:
         unknown = [name for name in frame.columns if name not in self.columns]
         if missing or unknown:
             raise ContractError(f"{self.name}: missing columns {missing}, unknown columns {unknown}")
-        try:
-            typed = frame.select(self.columns).cast(self.polars_schema(), strict=True)
-        except pl.exceptions.PolarsError as error:
-            raise ContractError(f"{self.name}: {error}") from error
+        typed = self._typed(frame)
         if typed.is_empty():
             return typed  # no row, no null, no word, no key that could be wrong
-        self._check_nulls(typed)
-        self._check_numbers(typed)
-        self._check_words(typed)
+        demands = self._sound_columns
+        if demands and not all(typed.select(demands).row(0)):  # asked at once; one by one only to say which
+            self._check_nulls(typed)
+            self._check_numbers(typed)
+            self._check_words(typed)
         return self._check_key(typed.sort(self.key, nulls_last=False, maintain_order=True))
+
+    def _typed(self, frame: pl.DataFrame) -> pl.DataFrame:
+        ordered = frame if tuple(frame.columns) == self.columns else frame.select(self.columns)
+        schema = self.polars_schema()
+        if ordered.schema == schema:
+            return ordered
+        try:
+            return ordered.cast(schema, strict=True)
+        except pl.exceptions.PolarsError as error:
+            raise ContractError(f"{self.name}: {error}") from error
+
+    @cached_property
+    def _sound_columns(self) -> list[pl.Expr]:
+        """One truth for each demand on a column's values; a null is neither infinite nor a stranger."""
+        nulls = [(pl.col(name).null_count() == 0).alias(f"null {name}") for name in self.required]
+        numbers = [
+            pl.col(name).is_finite().all().alias(f"number {name}")
+            for name, entry in self.entries.items()
+            if entry.type == "number"
+        ]
+        words = [pl.col(name).is_in(words).all().alias(f"word {name}") for name, words in self.allowed]
+        return nulls + numbers + words
 
     def _check_nulls(self, frame: pl.DataFrame) -> None:
         counts = frame.select(pl.col(name).null_count() for name in self.required).row(0) if self.required else ()
@@ -160,8 +181,9 @@ class TableContract:
                 raise ContractError(f"{self.name}.{name}: {strangers.sort().to_list()[:5]} not among {list(words)}")
 
     def _check_key(self, frame: pl.DataFrame) -> pl.DataFrame:
-        repeated = frame.filter(frame.select(self.key).is_duplicated())
-        if repeated.height:
+        twice = frame.select(self.key).is_duplicated()
+        if twice.any():
+            repeated = frame.filter(twice)
             first = repeated.select(self.key).row(0)
             raise ContractError(f"{self.name}: key {self.key} repeats, first {first}; {repeated.height} rows")
         return frame
