@@ -14,9 +14,11 @@ import polars as pl
 import pytest
 
 from checks.gates import GateInputs, evaluate
+from methods.backtest.tables import backtest_tables
 from methods.catalog.received import receive
 from methods.catalog.results import build_results
 from methods.lineage.baseline import BaselineFigures, baseline_figures
+from methods.linked.tables import linked_tables
 from methods.names.registry import ModelRegistry
 from methods.pairing.fast import candidate_pairs
 from methods.pairing.pair_tables import build_pair_tables
@@ -24,6 +26,7 @@ from methods.pairing.source_study import study_differences, study_pairs
 from methods.pairing.walk import PairWalker
 from methods.scoring.board import build_board
 from methods.scoring.evidence import build_evidence
+from methods.sensitivity.board_shifts import board_sensitivity
 from methods.statistics.divergence import source_divergence
 from resources.catalog_files import load_catalog
 from resources.study_evidence import StudyEvidence, evidence_rows
@@ -176,6 +179,9 @@ def build(catalog: Catalog, rows: Mapping[str, list[ReceivedRow]]) -> Tables:
         "out__category_score": board.category_scores,
         "out__score_weight": board.weights,
         **pair_tables(results, catalog),
+        **board_sensitivity(evidence, exclusions, results, catalog),
+        **linked_tables(evidence, board.category_scores, catalog),
+        **backtest_tables(evidence, board.category_scores, catalog),
     }
 
 

@@ -25,6 +25,10 @@ Tables = dict[str, pl.DataFrame]
 Judge = Callable[..., GateResult]
 
 
+THREE_VALUED = ("backtest-", "board-coverage", "board-pss", "board-winner-swap")
+"""Gates on estimates: so few results as the sound tables hold need not decide them."""
+
+
 def ids(catalog: Catalog) -> list[str]:
     return [gate.id for gate in catalog.gates]
 
@@ -78,9 +82,13 @@ def test_a_waiver_of_no_gate_is_told(catalog: Catalog, changed_catalog: Callable
 def test_every_gate_passes_or_warns_on_sound_tables(catalog: Catalog, judge: Judge, former: BaselineFigures) -> None:
     for gate in ids(catalog):
         result = judge(gate, baseline=former)
+        if gate.startswith(THREE_VALUED):
+            assert result.verdict in {"pass", "inconclusive"}, result.detail
+            assert result.verdict == "pass" or "would decide" in result.detail
+            continue
         assert result.verdict == ("fail" if gate == "unreadable-rows" else "pass"), result.detail
         assert result.evaluated > 0
-        assert result.figure is not None
+        assert result.figure is not None or gate == "same-config"
         json.dumps(dict(result.validation or {}), allow_nan=False)
 
 
@@ -92,7 +100,9 @@ def test_no_gate_passes_on_empty_tables(catalog: Catalog, judge: Judge, former: 
         if gate.startswith("suite-") and TABLES[gate.removeprefix("suite-")].may_be_empty:
             assert (result.verdict, result.evaluated) == ("pass", 2)
         else:
-            assert result.verdict in {"fail", "error"}, f"{gate}: {result.detail}"
+            undecided = {"inconclusive"} if gate.startswith(THREE_VALUED) else set()
+            undecided |= {"not_applicable"} if gate == "linked-settled" else set()
+            assert result.verdict in {"fail", "error", *undecided}, f"{gate}: {result.detail}"
 
 
 def test_no_gate_raises_whatever_it_is_given(catalog: Catalog, former: BaselineFigures) -> None:

@@ -19,6 +19,8 @@ from warehouse.vocabulary import Verdict
 
 NOW = datetime(2026, 10, 20, 12, 0, tzinfo=UTC)
 LATER = datetime(2026, 10, 20, 13, 0, tzinfo=UTC)
+BESIDE = ("source_pairs", "board_sensitivity", "linked_score")
+"""Products beside the board that rest on its own evidence."""
 
 
 def verdict(gate: GateSpec, word: Verdict = "pass", *, evaluated: int = 7, at: datetime = NOW) -> StoredVerdict:
@@ -78,7 +80,7 @@ def test_the_hash_of_gates_does_not_depend_on_clock_or_order(catalog: Catalog) -
 def test_the_board_goes_out_only_if_each_required_gate_stands(
     catalog: Catalog, words: dict[str, Verdict], expected: tuple[str, str | None]
 ) -> None:
-    beside = dict.fromkeys(("source_pairs", "source_study", "sources-1"), ("published", None))
+    beside = dict.fromkeys((*BESIDE, "source_study", "sources-1"), ("published", None))
     assert status(catalog, verdicts(catalog, **words)) == {"scores": expected, **beside}
 
 
@@ -97,7 +99,7 @@ def test_studies_stand_apart(catalog: Catalog, changed_catalog: Callable[..., Ca
     assert status(more, verdicts(more, pairs_decided="fail")) == {
         "judge-a": ("not_run", None),
         "scores": ("published", None),
-        "source_pairs": ("published", None),
+        **dict.fromkeys(BESIDE, ("published", None)),
         "source_study": blocked,
         "sources-1": blocked,
     }
@@ -117,4 +119,4 @@ def test_a_study_that_is_not_named_or_not_published_is_not_run(
 def test_a_board_that_no_gate_guards_does_not_go_out(catalog: Catalog, changed_catalog: Callable[..., Catalog]) -> None:
     none = changed_catalog(catalog, gates=(), studies=())
     unguarded = ("blocked", "no required gate")
-    assert status(none, []) == {"scores": unguarded, "source_pairs": unguarded, "source_study": ("not_run", None)}
+    assert status(none, []) == dict.fromkeys(("scores", *BESIDE), unguarded) | {"source_study": ("not_run", None)}
