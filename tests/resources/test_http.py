@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from local_server import LocalServer, local_server, plain
 
-from resources.http import FetchError, Limits, Validators, fetch
+from resources.http import FetchError, Limits, Validators, fetch, open_client
 
 BODY = b'{"results": [1, 2, 3]}'
 
@@ -221,3 +222,33 @@ def test_nobody_there(server: LocalServer) -> None:
 def test_proxies_of_the_environment_are_not_used(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     assert fetch(server.serve("/a", BODY), allow_private=True).data == BODY
+
+
+def test_confirmations_of_one_server_share_a_connection() -> None:
+    """A night asks a host about a thousand files: each connection more would cost more than the answer."""
+    opened: list[object] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def setup(self) -> None:
+            opened.append(self)
+            super().setup()
+
+        def do_GET(self) -> None:
+            self.send_response(304)
+            self.send_header("etag", '"v1"')
+            self.end_headers()
+
+        def log_message(self, *_args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        with open_client(allow_private=True, limits=Limits()) as client:
+            for name in "abcd":
+                url = f"http://127.0.0.1:{running.server_address[1]}/{name}"
+                got = fetch(url, allow_private=True, known=Validators('"v1"'), client=client)
+                assert got.data is None
+        running.shutdown()
+    assert len(opened) == 1

@@ -221,3 +221,36 @@ def test_a_home_with_odd_letters_in_its_path(tmp_path: Path) -> None:
     with connect_readonly(home) as connection:
         assert read_published(connection, "core__result").height == 5
     assert DAY < LATER
+
+
+def test_a_former_copy_that_was_edited_serves_only_where_it_still_holds(release: Release, tmp_path: Path) -> None:
+    """Values changed, a view and a table of somebody's own: the next copy holds the release, and nothing else."""
+    with duckdb.connect(str(database_path(tmp_path))) as connection:
+        connection.execute("UPDATE core__evidence SET value = value + 1")
+        connection.execute("CREATE TABLE mine AS SELECT 1 AS n")
+        connection.execute("CREATE VIEW own AS SELECT * FROM mine")
+        connection.execute("CREATE MACRO twice(n) AS 2 * n")
+    publish_current(tmp_path)
+    with connect_readonly(tmp_path) as connection:
+        for name in HELD:
+            assert table_hash(read_published(connection, name), TABLES[name]) == release.manifest.tables[name].hash
+        there = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+        macros = connection.execute("SELECT function_name FROM duckdb_functions() WHERE function_name = 'twice'")
+        assert "mine" not in there
+        assert "own" not in views
+        assert macros.fetchall() == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    ["DELETE FROM out__manifest", "DROP TABLE core__evidence", "ALTER TABLE core__result DROP COLUMN value"],
+)
+def test_a_former_copy_of_another_shape_is_not_begun_from(release: Release, tmp_path: Path, spoil: str) -> None:
+    with duckdb.connect(str(database_path(tmp_path))) as connection:
+        connection.execute(spoil)
+    publish_current(tmp_path)
+    with connect_readonly(tmp_path) as connection:
+        for name in HELD:
+            assert table_hash(read_published(connection, name), TABLES[name]) == release.manifest.tables[name].hash
+    assert [name.name for name in tmp_path.iterdir() if "duckdb" in name.name] == ["scoretrail.duckdb"]

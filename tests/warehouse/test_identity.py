@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from warehouse.canonical import canonical_json, canonical_sha256, plain
 from warehouse.exit_codes import ExitCode, strongest
-from warehouse.hashing import table_hash
+from warehouse.hashing import _text_parts, table_hash
 from warehouse.identity import entry_id, identity_key, is_slug, pair_id, release_id, verdict_key
 from warehouse.tables import OUT_DIMENSION_SCORE, OUT_GATE
 
@@ -183,3 +183,14 @@ def test_table_hash_tells_null_from_zero_and_leaves_unhashed_columns_out() -> No
     base = pl.DataFrame(row).with_columns(decided_at=pl.lit("2026-10-20T00:00:00Z").str.to_datetime(time_zone="UTC"))
     assert table_hash(base, OUT_GATE) == table_hash(base.with_columns(detail=pl.lit("other words")), OUT_GATE)
     assert table_hash(base, OUT_GATE) != table_hash(base.with_columns(figure=pl.lit(0.0)), OUT_GATE)
+
+
+@given(st.lists(st.one_of(st.none(), st.text(max_size=12)), min_size=1, max_size=12), st.integers(0, 3))
+def test_table_hash_reads_texts_as_the_form_is_written_out(texts: list[str | None], start: int) -> None:
+    """Lengths in bytes, then the UTF-8 bytes, of a column that is a slice of a larger one as well (naive and fast)."""
+    whole = pl.Series([f"{n}" for n in range(start)] + texts, dtype=pl.String)
+    values = whole[start:].drop_nulls()
+    encoded = [text.encode() for text in texts if text is not None]
+    lengths, joined = _text_parts(values)
+    assert bytes(lengths) == b"".join(struct.pack("<q", len(part)) for part in encoded)
+    assert bytes(joined) == b"".join(encoded)
