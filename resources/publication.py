@@ -66,7 +66,9 @@ def publish(workspace: Workspace, as_of: date) -> Published:
         raise PublicationRefusedError(reasons)
     release_id = workspace.release_id(as_of)
     standing = workspace.releases.existing(release_id)
-    release = workspace.releases.create(_draft(workspace, as_of, release_id), workspace.tables)
+    draft = _draft(workspace, as_of, release_id)
+    workspace.forget_frames()
+    release = workspace.releases.create(draft, workspace.tables)
     publish_current(workspace.home)
     return Published(release_id, str(release.folder.relative_to(workspace.home)), is_new=standing is None)
 

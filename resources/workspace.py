@@ -204,6 +204,10 @@ class Workspace:
             self._frames[key] = self.tables.read(table, as_of)
         return self._frames[key]
 
+    def forget_frames(self) -> None:
+        """Lets go of the tables read so far: they lie on the disk, and what comes needs room of its own."""
+        self._frames.clear()
+
     def save(self, table: str, as_of: date, frame: pl.DataFrame, exactness: Exactness = "hash") -> TableStamp:
         """Writes a table of a day with the hashes of the inputs it was computed from."""
         self._frames.pop((table, as_of), None)
