@@ -42,6 +42,7 @@ class DecisionRules(Entry):
     exact_pairs_limit: Count
     nuisance_points: Annotated[int, Field(ge=10)]
     nuisance_risk: Probability
+    nuisance_share: Probability
     bounded_units_limit: Count
     bootstrap_units_limit: Count
     minimum_units: Count

@@ -104,7 +104,8 @@ def _of_counts(
     above = below = None
     is_exact = n <= rules.exact_pairs_limit and -1 < threshold < 1
     if is_exact:
-        points, risk = rules.nuisance_points, rules.nuisance_risk
+        # at a very strict alpha the risk added to p must leave room for p itself
+        points, risk = rules.nuisance_points, min(rules.nuisance_risk, alpha * rules.nuisance_share)
         above = exact_p(wins, losses, n, threshold, points=points, risk=risk)
         below = exact_p(losses, wins, n, -threshold, points=points, risk=risk)
     # one more win or loss in two more pairs: a spread that nothing showed is not taken for none

@@ -98,15 +98,17 @@ def summed(values: Integers, codes: Integers) -> Integers:
 
 
 def in_blocks(values_of: Units, limit: int, seed: int) -> Units:
-    """The units themselves, or `limit` blocks of them, assigned by a keyed draw, where there are more.
+    """The units themselves, or `limit` blocks of equally many, dealt out by a keyed draw, where there are more.
 
     Resampling blocks of independent units estimates the same spread, at the cost of `limit` draws a resample.
     """
     if values_of.size <= limit:
         return values_of
-    # key r of the generator is a random word of its own for every unit; its place in the total order names it
-    places = (resample_keys(seed, 0, values_of.size) % np.uint64(limit)).astype(np.int64)
-    # equal values stand together in the total order: the draw spreads them, so that no block is of one kind
+    # key r of the generator is a random word of its own for every unit; its place in the total order names it. Equal
+    # values stand together in that order: dealt out by their words, no block is of one kind, and all are of one size.
+    dealt = np.argsort(resample_keys(seed, 0, values_of.size), kind="stable")
+    places = np.empty(values_of.size, dtype=np.int64)
+    places[dealt] = np.arange(values_of.size, dtype=np.int64) % limit
     sums, masses = summed(values_of.sums, places), summed(values_of.masses, places)
     order = np.lexsort((masses, sums))
     return Units(sums[order], masses[order], values_of.mass_scale, values_of.tasks)

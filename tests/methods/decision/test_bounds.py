@@ -132,6 +132,7 @@ def test_blocks_of_many_units_keep_sum_and_spread() -> None:
     blocks = in_blocks(units, 2_000, SEED)
     assert blocks.size == 2_000 and blocks.tasks == 40_000
     assert int(blocks.sums.sum()) == int(units.sums.sum()) and int(blocks.masses.sum()) == 40_000
+    assert set(blocks.masses.tolist()) == {20}
     assert blocks.estimate == units.estimate
     assert math.sqrt(blocks.squared_error / units.squared_error) == pytest.approx(1, abs=0.05)
     assert in_blocks(units, 50_000, SEED) is units
