@@ -58,6 +58,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"max_content_width": 120},
     help="The trail behind every AI-evaluation score: synced, scored, gated, published, explained. "
     "Start with: scoretrail run --demo. Exit codes: 0 done, 1 a gate said no, 2 usage or configuration, "
     "3 a source failed (its last good snapshot served), 4 cannot decide, 70 a bug of ours.",

@@ -32,14 +32,17 @@ def tree(app: typer.Typer, asked: str | None) -> click.Command:
         return typer.main.get_command(app)
     part = typer.Typer(
         name=app.info.name, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
-        rich_markup_mode=None, help=app.info.help,
+        rich_markup_mode=None, help=app.info.help, context_settings=app.info.context_settings,
     )  # fmt: skip
     part.registered_commands = [
         entry for entry in app.registered_commands if asked == (entry.name or getattr(entry.callback, "__name__", ""))
     ]
     part.registered_groups = [entry for entry in app.registered_groups if entry.name == asked]
     part.callback()(_nothing)  # without one, a single subcommand would be taken for the whole
-    return typer.main.get_command(part)
+    built = typer.main.get_command(part)
+    assert isinstance(built, click.Group)
+    _explain_arguments(built, part)
+    return built
 
 
 def asked_help(error: click.ClickException) -> str | None:
@@ -52,6 +55,26 @@ def told_once(message: str) -> str:
     """A message whose guess stands in it once: both typer and click add theirs."""
     head, *guesses = message.split(_GUESS)
     return _GUESS.join([head, *dict.fromkeys(guess.strip() for guess in guesses)])
+
+
+def _explain_arguments(built: click.Group, app: typer.Typer) -> None:
+    """Gives arguments the help that was written for them: what typer sets, newer versions of click clear.
+
+    Such a click would then list them a second time, beside typer's own list.
+    """
+    from typer.utils import get_params_from_function
+
+    for entry in app.registered_commands:
+        command = built.commands[entry.name or str(getattr(entry.callback, "__name__", ""))]
+        written = get_params_from_function(entry.callback) if entry.callback is not None else {}
+        for param in command.params:
+            if isinstance(param, click.Argument) and param.name in written:
+                vars(param)["help"] = getattr(written[param.name].default, "help", None)
+        vars(command)["format_arguments"] = lambda *_: None
+    for group in app.registered_groups:
+        below = built.commands.get(group.name or "")
+        if isinstance(below, click.Group) and group.typer_instance is not None:
+            _explain_arguments(below, group.typer_instance)
 
 
 def _nothing() -> None:

@@ -50,6 +50,14 @@ def test_a_subcommand_built_alone_is_the_one_of_the_whole() -> None:
         assert list(getattr(mine, "commands", ())) == list(getattr(theirs, "commands", ()))
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [(("pair",), "Pair id; all pairs together"), (("canary", "add"), "Batches: CSV, JSON lines or Parquet")],
+)
+def test_help_says_what_an_argument_is(command: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(call(*command, "--help").out.split())
+
+
 @pytest.mark.parametrize("command", [("status",), ("run", "--demo"), ("sync",), ("canary", "status")])
 def test_a_home_that_can_be_none_is_said_so(command: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "file"
