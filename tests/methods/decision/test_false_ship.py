@@ -20,9 +20,9 @@ from methods.decision.tango import scores as scores_of
 from methods.decision.units import make_units
 from methods.statistics.fixed_point import SCALE
 
-ALPHA, SIMULATED = 0.05, 300
+ALPHA, SIMULATED = 0.05, 200
 LIMIT = ALPHA + 3 * math.sqrt(ALPHA * (1 - ALPHA) / SIMULATED)
-RULES = methodology().decision.model_copy(update={"resamples": 300})
+RULES = methodology().decision.model_copy(update={"resamples": 250})
 
 Draw = Callable[[np.random.Generator], tuple[NDArray[np.float64], NDArray[np.int64] | None]]
 
@@ -84,9 +84,9 @@ def shipped(draw: Draw, seed: int) -> tuple[float, float, float]:
 
 
 CASES = {
-    "6 tasks": trials(6, 4), "30 tasks": trials(30, 4), "80 tasks": trials(80, 2), "10 rare": rare(10),
-    "70 rare": rare(70), "5 clusters": clustered(5), "30 clusters": clustered(30), "12 scores": scores(12),
-    "60 scores": scores(60),
+    "6 tasks": trials(6, 4), "30 tasks": trials(30, 4), "60 tasks": trials(60, 2), "10 rare": rare(10),
+    "60 rare": rare(60), "5 clusters": clustered(5), "30 clusters": clustered(30), "12 scores": scores(12),
+    "40 scores": scores(40),
 }  # fmt: skip
 
 

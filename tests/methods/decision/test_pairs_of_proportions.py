@@ -91,13 +91,13 @@ def test_exact_p_is_the_naive_one(wins: int, losses: int, n: int, margin: float)
     assert ours == pytest.approx(naive_p(wins, losses, n, margin, shares), abs=2e-4)
 
 
-@pytest.mark.parametrize(("n", "margin"), [(12, -0.2), (19, -0.15)])
+@pytest.mark.parametrize(("n", "margin"), [(12, -0.2)])
 def test_exact_test_never_passes_too_often_where_tango_alone_does(n: int, margin: float) -> None:
     """Whatever the share of discordant pairs: the chance of passing at the margin, summed over every table."""
     alpha = 0.05
     counts = [(w, k) for w in range(n + 1) for k in range(n + 1 - w)]
     passing = [c for c in counts if tango_interval(*c, n, Z90).low > margin]
-    exact = [c for c in passing if exact_p(*c, n, margin, points=40, risk=0.001) <= alpha]
+    exact = [c for c in passing if exact_p(*c, n, margin, points=30, risk=0.001) <= alpha]
     worst = {"tango": 0.0, "exact": 0.0}
     for losing in np.linspace(-margin, (1 - margin) / 2, 60):
         law = stats.multinomial(n, [losing + margin, losing, max(1 - 2 * losing - margin, 0.0)])
