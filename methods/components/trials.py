@@ -19,6 +19,10 @@ from methods.statistics.fixed_point import Integers
 _GUARD_BITS: Final = 256
 """Binary places of a task's share in the sum over tasks: the mean is right to the last bit of a double."""
 
+LARGEST_TRIALS: Final = 10**9
+_DENSE: Final = 8
+"""Places per task up to which counting beats sorting. It moves time only."""
+
 NoTrials = Literal["no_tasks", "too_few_trials"]
 Kind = Literal["pass_at_k", "pass_hat_k"]
 
@@ -83,8 +87,8 @@ def task_shares(trials: ArrayLike, successes: ArrayLike, k: int, kind: Kind) -> 
     Arguments and errors as `pass_at_k`.
     """
     counts, wins = _checked(np.asarray(trials), np.asarray(successes), k)
-    pairs, places = np.unique(np.stack([counts, wins], axis=1), axis=0, return_inverse=True)
-    found = [task_share(int(n), int(c), k, kind) for n, c in pairs]
+    codes, places = np.unique(_codes(counts, wins), return_inverse=True)
+    found = [task_share(*_pair(code), k, kind) for code in codes.tolist()]
     return np.array([math.nan if share is None else share for share in found], dtype=np.float64)[places.reshape(-1)]
 
 
@@ -94,10 +98,10 @@ def _mean(trials: ArrayLike, successes: ArrayLike, k: int, kind: Kind) -> TrialS
     tasks, left_out = int(enough.sum()), int((~enough).sum())
     if tasks == 0:
         return TrialShare(k, None, 0, left_out, "too_few_trials" if left_out else "no_tasks")
-    pairs, times = np.unique(np.stack([counts[enough], wins[enough]], axis=1), axis=0, return_counts=True)
     by_trials: dict[int, int] = {}
     binomials: dict[int, int] = {}
-    for (n, c), number in zip(pairs.tolist(), times.tolist(), strict=True):
+    for code, number in _counted(_codes(counts[enough], wins[enough])):
+        n, c = _pair(code)
         # C(n - c, k) depends on n - c alone: thousands of trials need thousands of binomials, not millions.
         drawn_from = c if kind == "pass_hat_k" else n - c
         if drawn_from not in binomials:
@@ -109,6 +113,27 @@ def _mean(trials: ArrayLike, successes: ArrayLike, k: int, kind: Kind) -> TrialS
     return TrialShare(k, value, tasks, left_out, None)
 
 
+def _codes(trials: Integers, successes: Integers) -> Integers:
+    """Each (n, c) as one whole number: c after all pairs of fewer trials."""
+    return trials * (trials + 1) // 2 + successes
+
+
+def _pair(code: int) -> tuple[int, int]:
+    """The (n, c) of a code."""
+    n = (math.isqrt(8 * code + 1) - 1) // 2
+    return n, code - n * (n + 1) // 2
+
+
+def _counted(codes: Integers) -> list[tuple[int, int]]:
+    """Each code and how often it stands there, ascending; counted in place where the codes are dense."""
+    if int(codes.max()) <= _DENSE * codes.size:
+        times = np.bincount(codes)
+        found = np.flatnonzero(times)
+        return list(zip(found.tolist(), times[found].tolist(), strict=True))
+    distinct, times = np.unique(codes, return_counts=True)
+    return list(zip(distinct.tolist(), times.tolist(), strict=True))
+
+
 def _hits(every: int, n: int, c: int, k: int, kind: Kind) -> int:
     """Of the C(n, k) choices of k trials, those that succeed."""
     return math.comb(c, k) if kind == "pass_hat_k" else every - math.comb(n - c, k)
@@ -117,6 +142,8 @@ def _hits(every: int, n: int, c: int, k: int, kind: Kind) -> int:
 def _checked(trials: NDArray[np.generic], successes: NDArray[np.generic], k: int) -> tuple[Integers, Integers]:
     if k < 1:
         raise ValueError(f"k {k}: at least one trial is meant")
+    if trials.size and float(np.abs(trials).max()) > LARGEST_TRIALS:
+        raise ValueError(f"more than {LARGEST_TRIALS} trials of one task cannot be counted")
     if trials.shape != successes.shape or trials.ndim != 1:
         raise ValueError(f"{trials.shape} tasks have trials, but {successes.shape} have successes")
     counts, wins = trials.astype(np.int64), successes.astype(np.int64)
