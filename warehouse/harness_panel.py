@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from warehouse.harness_words import ONE_CONDITION, ONE_ENVIRONMENT
+from warehouse.harness_words import ALL, ONE_CONDITION, ONE_ENVIRONMENT
 from warehouse.source_model import Entry, Slug, Stated
 
 PANEL_SCHEMA: Final = "scoretrail.panel/1"
@@ -187,6 +187,9 @@ class PanelSpec(Entry):
         names = [one.id for one in self.benchmarks]
         _refuse_repeats(names, "benchmarks")
         _refuse_repeats([(one.model, one.harness) for one in self.references], "references")
+        environments = [own.id for one in self.benchmarks for own in one.planned_environments]
+        if ALL in {*self.models, *self.harnesses, *names, *environments}:
+            raise ValueError(f"{ALL!r} stands for all of them and can name none")
         for listed in (self.configurations, *(one.configurations for one in self.benchmarks)):
             _refuse_repeats(listed or (), "configurations")
             for model, harness in listed or ():

@@ -46,6 +46,13 @@ def read_attempts(folder: Path) -> HarnessEvidence:
             f"{len(panels)} files declare a panel (schema: {PANEL_SCHEMA}), and evidence of attempts has exactly one; "
             "register it with: scoretrail harness FILE --panel PANEL --register NAME"
         )
+    own = {read_map(path).id for path in maps}
+    for benchmark in read_panel(panels[0]).benchmarks:
+        if benchmark.map not in own:
+            raise EvidenceError(
+                f"{panels[0].name}: the status map {benchmark.map} is not among the files; evidence is whole in "
+                "itself: scoretrail harness FILE --panel PANEL --register NAME keeps the maps with it"
+            )
     return attempts_of([path for path in files if path not in declared], panels[0], maps)
 
 

@@ -162,6 +162,7 @@ def test_what_cannot_be_read_is_said(name: str, text: str, said: str, tmp_path: 
         ("repetitions: 2", "repetitions: 0", "panel.yaml:6"),
         ("tasks: 2", "tasks: 900000000", "200,000,000 is the most"),
         ("title: Two by two", "title: &x Two", "anchors are not read"),
+        ("harnesses: [x, y]", 'harnesses: [x, "*"]', "stands for all of them"),
     ],
 )
 def test_what_is_wrong_with_a_panel_is_said(old: str, new: str, said: str, tmp_path: Path, panel: Path) -> None:
@@ -185,6 +186,10 @@ def test_evidence_is_whole_in_itself(tmp_path: Path, panel: Path) -> None:
         (folder / file.name).write_bytes(file.read_bytes())
     assert {file.name for file in folder.iterdir()} == {"a.csv", "panel.yaml", "stated.yaml"}
     assert read_attempts(folder).rows == 16
+    (folder / "stated.yaml").rename(tmp_path / "stated.yaml")
+    with pytest.raises(EvidenceError, match="the status map stated is not among the files"):
+        read_attempts(folder)
+    (tmp_path / "stated.yaml").rename(folder / "stated.yaml")
     (folder / "panel.yaml").unlink()
     with pytest.raises(EvidenceError, match="0 files declare a panel"):
         read_attempts(folder)
