@@ -39,7 +39,7 @@ def board_pss(gate: GateSpec, inputs: GateInputs) -> Finding:
         said = f"{told}: drawing the evidence anew moves these rankings as far; more families a model would decide"
         return _finding("inconclusive", worst, rows, beyond, said)
     if not rows:
-        return Finding("inconclusive", None, 0, 0, "no category leaves anything to compare; evidence would decide")
+        return _nothing(reference)
     return _finding("pass", worst, rows, [], f"no variant beyond {limit!r}: {_told_pss(rows[0], reference, limit)}")
 
 
@@ -58,7 +58,7 @@ def board_winner_swap(gate: GateSpec, inputs: GateInputs) -> Finding:
         shares.append((len(swapped) / len(own), category, swapped, len(own), drawn))
     shares.sort(key=lambda one: (-one[0], one[1]))
     if not shares:
-        return Finding("inconclusive", None, 0, 0, "no category leaves anything to compare; evidence would decide")
+        return _nothing(reference)
     beyond = [one for one in shares if one[0] > limit]
     worse = [one for one in beyond if one[4] is None or one[0] > one[4]]
     told = "; ".join(
@@ -74,6 +74,14 @@ def board_winner_swap(gate: GateSpec, inputs: GateInputs) -> Finding:
         said = f"{told}: drawing the evidence anew swaps winners as often; more families a model would decide"
         return Finding("inconclusive", shares[0][0], len(shares), len(beyond), said, examples)
     return Finding("pass", shares[0][0], len(shares), 0, told)
+
+
+def _nothing(reference: dict[str, Row]) -> Finding:
+    """Categories of which nothing can be compared decide nothing; without any row nothing was looked at."""
+    if not reference:
+        return Finding("pass", None, 0, 0, "the table has no row")
+    said = "no category leaves anything to compare; more models on a dimension would decide"
+    return Finding("inconclusive", None, len(reference), 0, said)
 
 
 def _split(inputs: GateInputs) -> tuple[list[Row], dict[str, Row]]:
