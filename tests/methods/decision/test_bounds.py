@@ -111,6 +111,13 @@ def test_cluster_error_is_that_of_statsmodels() -> None:
     assert math.sqrt(units.squared_error) == pytest.approx(float(peer.bse[0]), rel=1e-9)
 
 
+def test_one_cluster_has_no_interval_and_no_error_of_zero() -> None:
+    """Eight tasks of one cluster: nothing can be resampled, which is not certainty."""
+    units = units_of([0.1, 0.2, 0.3, 0.4] * 2, [0] * 8)
+    found = mean_bounds(units, Ends(-1, 1), 0.05, 0.0, seed=SEED, rules=RULES)
+    assert (found.low, found.high, found.p) == (None, None, None) and found.estimate == pytest.approx(0.25)
+
+
 def test_weights_are_the_weighted_mean() -> None:
     values, weights = np.array([SCALE, 0, -SCALE // 2]), np.array([3.0, 1.0, 2.0])
     units = make_units(values, None, weights)

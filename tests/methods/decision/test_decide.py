@@ -277,6 +277,8 @@ def test_clusters_are_resampled_whole() -> None:
     assert together.low is not None and apart.low is not None and together.low < apart.low
     few = gate(decided(frame, sampling={**asked, "minimum_clusters": 21}), "objective")
     assert few.outcome == "inconclusive" and "20 clusters, the contract asks for 21" in few.detail
+    single = gate(decided(rows(RIGHT, new, repo=["r"] * 200), sampling={**asked, "minimum_clusters": 2}), "objective")
+    assert single.outcome == "inconclusive" and single.low is None and single.high is None
     with pytest.raises(SampleError, match="its cluster is missing or differs"):
         decided(frame.with_columns(repo=pl.col("system")), sampling=asked)
 
