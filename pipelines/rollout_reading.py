@@ -7,7 +7,7 @@ how they are kept (`resources.rollouts`), what is printed (`pipelines.rollout_te
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from resources.batch_files import read_batch
 from resources.contract_files import contract_of
 from resources.evidence_store import EvidenceError
 from resources.manifest import file_sha256
-from resources.rollouts import CONTRACT_NAME, Rollout, RolloutStore, proved_file, set_aside
+from resources.rollouts import CONTRACT_NAME, REFUSED_RULE, Rollout, RolloutStore, proved_file, set_aside
 from resources.verdicts import moment_text
 from warehouse.canonical import Json
 from warehouse.release_contract import ReleaseContract
@@ -47,7 +47,8 @@ class RolloutReading:
         reasons: to do other than continue.
         models: who answered, candidate and baseline.
         cohorts: candidate and baseline side by side; empty without a batch, and in shadow.
-        refused: laid-down files that were no batch, with what is wrong.
+        refused: files that were laid down, were no batch, and lie aside still, with what is wrong: while one does,
+            nobody knows what it says.
     """
 
     rollout: Rollout
@@ -104,6 +105,7 @@ def read(rollout: Rollout, methodology: Methodology, more: Sequence[pl.DataFrame
         reasons=reasons(contract, found, gates),
         models=returned_models(found.rows, (contract.systems.candidate, contract.systems.baseline)),
         cohorts=cohort_table(found.rows, contract, methodology.rollout, found.batches) if is_canary else pl.DataFrame(),
+        refused=tuple(rollout.refused()),
     )
 
 
@@ -129,7 +131,6 @@ def take_in(store: RolloutStore, rollout: Rollout, files: Sequence[Path], method
 
 def take_in_incoming(store: RolloutStore, rollout: Rollout, methodology: Methodology) -> RolloutReading:
     """Take in what was laid down, file by file; what is no batch is set aside and holds. The caller holds its lock."""
-    refused: list[tuple[str, str]] = []
     for file in rollout.incoming():
         try:
             contract = contract_of(rollout.contract_file.read_bytes(), CONTRACT_NAME)
@@ -137,18 +138,17 @@ def take_in_incoming(store: RolloutStore, rollout: Rollout, methodology: Methodo
             read(rollout, methodology, [frame])
         except (EvidenceError, RolloutError) as error:
             set_aside(rollout, file, str(error))
-            refused.append((file.name, str(error)))
             continue
         rollout = store.append(rollout, file, frame.height, datetime.now(UTC))
         file.unlink()
-    found = read(rollout, methodology)
-    return decided(store, replace(found, refused=tuple(refused)))
+    return decided(store, read(rollout, methodology))
 
 
 def decided(store: RolloutStore, found: RolloutReading) -> RolloutReading:
     """Write the action that a reading asks for, where it is not written already."""
     written = found.rollout.action
-    if found.rollout.is_decided and written is not None and written["action"] == found.action and not found.refused:
+    told = [] if written is None else [reason["detail"] for reason in written["reasons"]]
+    if found.rollout.is_decided and told == [reason["detail"] for reason in _reasons(found)]:
         return found
     store.write_action(found.rollout, document(found))
     return found
@@ -160,12 +160,15 @@ def document(found: RolloutReading) -> dict[str, Json]:
         found.contract, found.monitoring, found.reasons, name=found.rollout.name, evidence_sha256=found.rollout.head,
         decided_at=moment_text(datetime.now(UTC)),
     )  # fmt: skip
-    if found.refused:
-        listed = whole["reasons"]
-        assert isinstance(listed, list)
-        listed += [
-            {"rule": "batch", "action": "hold", "detail": f"{name} could not be taken in: {why}", "batch": None}
-            for name, why in found.refused
-        ]
-        whole["action"] = found.action
-    return whole
+    return whole | {"action": found.action, "reasons": list(_reasons(found))}
+
+
+def _reasons(found: RolloutReading) -> list[dict[str, Json]]:
+    """Every reason to do other than continue, files that could not be taken in last."""
+    told: list[dict[str, Json]] = [
+        {"rule": one.rule, "action": one.action, "detail": one.detail, "batch": one.batch} for one in found.reasons
+    ]
+    for name, why in found.refused:
+        detail = f"{name} could not be taken in: {why}"
+        told.append({"rule": REFUSED_RULE, "action": "hold", "detail": detail, "batch": None})
+    return told

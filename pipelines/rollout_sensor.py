@@ -12,7 +12,7 @@ import dagster as dg
 
 from resources.atomic_files import JsonFileError
 from resources.evidence_store import EvidenceError
-from resources.rollouts import Rollout, RolloutStore
+from resources.rollouts import REFUSED_RULE, Rollout, RolloutStore
 from resources.settings import Settings
 from warehouse.rollout_words import ROLLOUT_STAGES
 
@@ -101,7 +101,10 @@ def _request(stage: str, name: str, key: str) -> dg.RunRequest:
 def _waiting(rollout: Rollout) -> str | None:
     """A key of what is waiting, which changes with it; None where nothing is."""
     laid_down = [f"{path.name}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in rollout.incoming()]
+    action, refused = rollout.action, [name for name, _ in rollout.refused()]
     is_open = bool(rollout.batches) and not rollout.is_decided
-    if not laid_down and not is_open:
+    # A file that was set aside holds until somebody took it away; then it is decided anew.
+    is_held = action is not None and any(reason["rule"] == REFUSED_RULE for reason in action["reasons"])
+    if not laid_down and not is_open and not (is_held and not refused):
         return None
-    return hashlib.sha256("\n".join([rollout.head, *laid_down]).encode()).hexdigest()[:16]
+    return hashlib.sha256("\n".join([rollout.head, str(is_held), *refused, *laid_down]).encode()).hexdigest()[:16]

@@ -47,6 +47,9 @@ REFUSED: Final = "refused"
 LOCK_WAIT_S: Final = 60.0
 NO_BATCH: Final = "0" * 64
 """What stands before the first batch."""
+WHY: Final = ".why.txt"
+REFUSED_RULE: Final = "batch"
+"""The rule under which a file that could not be taken in holds, while it lies aside."""
 UNFINISHED: Final = (".tmp", ".part", ".partial", ".crdownload")
 """Endings of files that are still being written; a name that begins with a full stop is one too."""
 
@@ -103,6 +106,15 @@ class Rollout:
         folder = self.folder / INCOMING
         found = sorted(folder.iterdir()) if folder.is_dir() else []
         return [path for path in found if path.is_file() and not _unfinished(path.name)]
+
+    def refused(self) -> list[tuple[str, str]]:
+        """Files that were set aside and lie there still, by name, each with what is wrong with it."""
+        folder = self.folder / REFUSED
+        found = sorted(folder.iterdir()) if folder.is_dir() else []
+        files = [
+            path for path in found if path.is_file() and not path.name.endswith(WHY) and not _unfinished(path.name)
+        ]
+        return [(path.name, _why(path)) for path in files]
 
     def lock(self) -> HomeLock:
         """The lock of this one."""
@@ -229,9 +241,14 @@ def set_aside(rollout: Rollout, file: Path, why: str) -> Path:
     while target.exists():
         target = rollout.folder / REFUSED / f"{file.stem}.{number}{file.suffix}"
         number += 1
-    write_bytes(target.with_name(f"{target.name}.why.txt"), f"{why}\n".encode())
+    write_bytes(target.with_name(f"{target.name}{WHY}"), f"{why}\n".encode())
     shutil.move(file, target)
     return target
+
+
+def _why(path: Path) -> str:
+    beside = path.with_name(f"{path.name}{WHY}")
+    return beside.read_text(encoding="utf-8").strip() if beside.is_file() else "set aside"
 
 
 def _unfinished(name: str) -> bool:

@@ -70,6 +70,16 @@ def test_what_is_no_batch_is_set_aside_and_holds(here: Settings) -> None:
         assert "zz.csv could not be taken in" in json.dumps(rollout.action["reasons"])
         assert "no column 'user'" in (folder / "refused" / "zz.csv.why.txt").read_text()
         assert tick(here, instance) == []
+        csv(folder / "incoming", 2, 400)
+        [request] = tick(here, instance)
+        carried_out(here, instance, request)
+        assert opened(here).action["action"] == "hold", "nobody has looked at the file yet"  # type: ignore[index]
+        for path in (folder / "refused").iterdir():
+            path.unlink()
+        [request] = tick(here, instance)
+        carried_out(here, instance, request)
+        assert opened(here).action["action"] == "continue"  # type: ignore[index]
+        assert tick(here, instance) == []
 
 
 def test_a_batch_added_by_a_stopped_command_is_decided_on(here: Settings, tmp_path: Path) -> None:
