@@ -27,6 +27,7 @@ from warehouse.harness_words import STAGES, Fault
 
 NOT_TRACKED: Final = -1
 _UNSEEN: Final = -1
+_HINT: Final = "outcome-only is the map for records that do not say whether an attempt is clean"
 
 
 @dataclass
@@ -164,7 +165,7 @@ class GridBuilder:
         if not status_map.is_clean_tracked:
             return
         is_open = both(normal, handed) == UNDECIDED
-        self._fault(batch, is_open, "field_missing", f"the map {status_map.id} cannot decide whether it is clean")
+        self._fault(batch, is_open, "field_missing", f"the map {status_map.id} cannot decide; {_HINT}")
         self._note_others(grid.block, batch, normal == NO)
 
     def _note_others(self, block: Block, batch: Batch, abnormal: Flags) -> None:
