@@ -23,7 +23,7 @@ from warehouse.methodology import HarnessRules
 
 Array = NDArray[np.float64]
 SPREAD = 1.2
-RULES = HarnessRules(resamples=300, level=0.95, lower_quartile=0.25, search_limit=100)
+RULES = HarnessRules(resamples=250, level=0.95, lower_quartile=0.25, search_limit=100)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from methods.harness.differences import block_differences
 from methods.harness.fit import fit_of
 from warehouse.harness_words import PARTS
 
-PANELS = 60
+PANELS = 36
 
 
 def divisions(world: World) -> list[Division]:
