@@ -19,8 +19,10 @@ from warehouse.canonical import Json
 
 ClauseStatus = Literal["pass", "fail", "errored", "nothing", "not_run"]
 SuiteVerdict = Literal["pass", "fail", "error"]
-ALL_STATED: Final = "all required columns"
-"""Name of the question whether any required column holds a null."""
+PLAIN: Final = frozenset({"not_null", "rule"})
+"""Kinds of clause that are a yes or no for each row."""
+ALL_HOLD: Final = "all that is plain"
+"""Name of the question whether every plain clause holds."""
 TEXT_LIMIT: Final = 300
 
 
@@ -213,21 +215,34 @@ def _row_results(frame: pl.DataFrame, suite: Suite, clauses: Sequence[Clause]) -
 def _answers(frame: pl.DataFrame, clauses: Sequence[Clause]) -> dict[str, Answer]:
     """The engine's answer to each clause, by name.
 
-    That required columns hold no null is asked of all of them at once, since the engine takes its time for every
-    question; only where that fails is each asked by itself.
+    That required columns hold no null and that every rule holds, each a plain yes or no for a row, is asked of all of
+    them at once, since the engine takes its time for every question; only where that fails is each asked by itself.
     """
-    required = [clause for clause in clauses if clause.kind == "not_null"]
-    others = [clause for clause in clauses if clause.kind != "not_null"]
-    if len(required) > 1:
-        stated = pl.all_horizontal(_is_stated(frame, clause.columns[0]) for clause in required)
-        together = Clause(ALL_STATED, "rule", "every required value is stated", columns=())
-        asked = frame.with_columns(stated.alias(RULE_PREFIX + ALL_STATED))
-        first, *rest = judge(asked, [together, *others])
-        found = dict(zip((clause.name for clause in others), rest, strict=True))
-        if first.success and not first.missing:
-            return found | {clause.name: Answer(True, rows=first.rows) for clause in required}
-        return found | dict(zip((clause.name for clause in required), judge(frame, required), strict=True))
-    return dict(zip((clause.name for clause in clauses), judge(frame, clauses), strict=True))
+    plain = [clause for clause in clauses if clause.kind in PLAIN]
+    others = [clause for clause in clauses if clause.kind not in PLAIN]
+    if len(plain) < 2:
+        return dict(zip((clause.name for clause in clauses), judge(frame, clauses), strict=True))
+    holds = pl.all_horizontal(_holds(frame, clause) for clause in plain)
+    together = Clause(ALL_HOLD, "rule", "every value that is required is stated, and every rule holds")
+    asked = frame.with_columns(holds.alias(RULE_PREFIX + ALL_HOLD))
+    first, *rest = judge(asked, [together, *others])
+    found = dict(zip((clause.name for clause in others), rest, strict=True))
+    if not first.success or first.missing:
+        return found | dict(zip((clause.name for clause in plain), judge(frame, plain), strict=True))
+    silent = {name: count for clause in plain if clause.kind == "rule" for name, count in [_silence(frame, clause)]}
+    return found | {clause.name: Answer(True, rows=first.rows, missing=silent.get(clause.name, 0)) for clause in plain}
+
+
+def _holds(frame: pl.DataFrame, clause: Clause) -> pl.Expr:
+    """Whether a row keeps a clause: the value is there, or the rule holds or is silent."""
+    if clause.kind == "not_null":
+        return _is_stated(frame, clause.columns[0])
+    return pl.col(RULE_PREFIX + clause.name).fill_null(value=True)
+
+
+def _silence(frame: pl.DataFrame, clause: Clause) -> tuple[str, int]:
+    """On how many rows a rule is silent."""
+    return clause.name, frame[RULE_PREFIX + clause.name].null_count()
 
 
 def _is_stated(frame: pl.DataFrame, column: str) -> pl.Expr:
