@@ -189,7 +189,7 @@ def test_pairs_and_differences_have_a_page_once_the_release_holds_them(hostile_i
     (made,) = pairs(facts)
     assert isinstance(made, Page)
     shared = {**shared_values(facts.inputs), "page": made, "root": made.root}
-    page = HtmlPage(made.path, render(made.template, {**shared, **made.values}).decode())
+    page = HtmlPage(made.path, render(made.template, {**shared, **made.values, **made.content()}).decode())
     assert page.faults == []
     text = "".join(page.text)
     assert "-0.50 to +3.50" in text

@@ -54,7 +54,8 @@ def page_of(inputs: SiteInputs) -> tuple[Page, str]:
 
     (made,) = study(Facts(inputs))
     assert isinstance(made, Page)
-    data = render(made.template, {**shared_values(inputs), **made.values, "page": made, "root": made.root})
+    values = {**shared_values(inputs), **made.values, **made.content()}
+    data = render(made.template, {**values, "page": made, "root": made.root})
     page = HtmlPage(made.path, data.decode())
     assert page.faults == []
     return made, "".join(page.text)
@@ -90,7 +91,7 @@ def test_a_release_without_a_study_says_so(hostile_inputs: SiteInputs) -> None:
     empty = {table.name: table.empty() for table in (CORE_STUDY_PAIR, OUT_SOURCE_DIFFERENCE, RAW_EVIDENCE)}
     made, text = page_of(inputs_with(hostile_inputs, **empty))
     assert "its catalog names none" in text
-    assert made.values["intervals"] is None
+    assert made.content()["intervals"] is None
     assert list(study(Facts(hostile_inputs))) == []
 
 
