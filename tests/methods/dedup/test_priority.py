@@ -112,7 +112,7 @@ CANDIDATES = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(CANDIDATES, st.randoms(use_true_random=False))
 def test_deduplicate_as_the_plain_definition(rows: list[dict[str, Any]], random: Any) -> None:
     found = deduplicate(frame(*rows))

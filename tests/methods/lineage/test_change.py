@@ -187,7 +187,7 @@ board = st.dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(former=board, edits=board, dropped=st.sets(st.integers(0, 23)), rules=st.sampled_from(["", "m", "c", "mc"]))
 def test_parts_sum_and_equal_the_naive_recomputation(
     former: Cells, edits: Cells, dropped: set[int], rules: str

@@ -115,7 +115,7 @@ def _compare_weights(board: Board, dense: DenseBoard) -> None:
     [(1, 0.5, ("math",), 4), (2, 0.15, ("math", "coding"), 4), (3, 0.9, ("agent",), 1)],
 )
 def test_large_random_boards(seed: int, fill: float, categories: tuple[str, ...], dimensions: int) -> None:
-    kept = random_kept(seed, models=300, metrics=60, fill=fill, categories=categories, dimensions=dimensions)
+    kept = random_kept(seed, models=140, metrics=40, fill=fill, categories=categories, dimensions=dimensions)
     standardized, board, _ = _compare(kept)
     assert standardized.evidence.height + standardized.exclusions.height == kept.height
     assert board.exactness == "hash"
@@ -123,7 +123,7 @@ def test_large_random_boards(seed: int, fill: float, categories: tuple[str, ...]
         assert set(board.category_scores["status"]) == {"rated", "estimated", "unrated"}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seed=st.integers(0, 10_000),
     models=st.integers(1, 12),
