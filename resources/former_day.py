@@ -69,7 +69,8 @@ class FormerDay:
 
         Args:
             name: the table; it must be a function of its inputs, the catalog and the code alone.
-            inputs: the hash of every table it would be computed from now.
+            inputs: the hash of every table it would be computed from now; of one that differs in nothing but the
+                names of the run, its former hash.
             release_id, as_of: what its rows name now.
         """
         contract, entry = TABLES[name], self.release.manifest.tables.get(name)
@@ -86,6 +87,21 @@ class FormerDay:
         except (OSError, TableError):
             return None
         return None if frame is None else DayTable(frame, stamp.exactness, self.release.release_id)
+
+    def may_differ_in_names(self, name: str, table_hash: str) -> bool:
+        """Whether a table with another hash than the former's may hold the same rows, but for the names of the run."""
+        entry, contract = self.release.manifest.tables.get(name), TABLES[name]
+        named = any(column in contract.columns for column in RUN_COLUMNS)
+        return entry is not None and entry.hash != table_hash and named and not contract.unhashed
+
+    def former_hash(self, name: str, frame: pl.DataFrame, release_id: str, as_of: date) -> str | None:
+        """The former hash of a table whose rows are the same but for the names of the run; None where they are not.
+
+        What was computed from that table is computed the same from this one: rows pass the names on, if at all, in
+        columns of the same names, which `table` gives the names of now.
+        """
+        same = self.holds_same_rows(name, frame, release_id, as_of)
+        return self.release.manifest.tables[name].hash if same else None
 
     def _renamed(self, frame: pl.DataFrame, release_id: str, as_of: date) -> pl.DataFrame | None:
         """The frame under this day's names; None where a row names another run than the former."""

@@ -244,9 +244,14 @@ class Workspace:
         former = self.former_day(as_of)
         if former is None:
             return None
-        made = unsaved or {}
-        inputs = {name: made.get(name) or self.tables.stamp(name, as_of).table_hash for name in INPUTS.get(table, ())}
-        return former.table(table, inputs, self.release_id(as_of), as_of)
+        made, release_id = unsaved or {}, self.release_id(as_of)
+        inputs = {}
+        for name in INPUTS.get(table, ()):
+            found = made.get(name) or self.tables.stamp(name, as_of).table_hash
+            if name not in made and former.may_differ_in_names(name, found):
+                found = former.former_hash(name, self.frame(name, as_of), release_id, as_of) or found
+            inputs[name] = found
+        return former.table(table, inputs, release_id, as_of)
 
     def release_id(self, as_of: date) -> str:
         """The id of the release that the day's snapshots, this catalog and this code make."""

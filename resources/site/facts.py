@@ -20,7 +20,7 @@ from methods.lineage.explanation_index import ExplanationIndex
 from methods.lineage.shared_texts import text_sharing_columns
 from resources.site import fragments, links
 from resources.site.former_site import FormerSite
-from resources.site.inputs import SiteInputs
+from resources.site.inputs import SiteInputs, StoredTables
 from resources.site.lines import Lines
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
@@ -155,10 +155,15 @@ class Facts:
 
     def _shown(self, table: str, kind: type[Shown]) -> Iterator[Shown]:
         """The rows of a table in key order, in a small form whose texts are shared."""
-        frame = self.inputs.tables.get(table)
-        if frame is None:
+        if table not in self.inputs.tables:
             return iter(())
-        return map(kind._make, zip(*text_sharing_columns(frame.select(kind._fields)), strict=True))
+        return map(kind._make, zip(*text_sharing_columns(self._narrowed(table, kind._fields)), strict=True))
+
+    def _narrowed(self, table: str, columns: tuple[str, ...]) -> pl.DataFrame:
+        tables = self.inputs.tables
+        if isinstance(tables, StoredTables):
+            return tables.narrowed(table, columns)
+        return tables[table].select(columns)
 
     @cached_property
     def evidence_by_metric(self) -> Mapping[str, list[ShownEvidence]]:
@@ -175,7 +180,8 @@ class Facts:
         """Rows received and rows that count as evidence, by leaderboard."""
         serving = self.inputs.tables["core__evidence"]["entry_id"].unique().implode()
         counts = pl.col("entry_id").is_in(serving) & ~pl.col("is_duplicate")
-        rows = self.inputs.tables["raw__row"].select("leaderboard", counted=counts.fill_null(value=False))
+        received = self._narrowed("raw__row", ("leaderboard", "entry_id", "is_duplicate"))
+        rows = received.select("leaderboard", counted=counts.fill_null(value=False))
         found = rows.group_by("leaderboard").agg(received=pl.len(), counted=pl.col("counted").sum()).rows()
         return dict.fromkeys(self.leaderboards, (0, 0)) | {name: (received, n) for name, received, n in found}
 

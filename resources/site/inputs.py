@@ -57,6 +57,11 @@ class StoredTables(Mapping[str, pl.DataFrame]):
             self._read[name] = read_table_file(self._parquet[name], name)
         return self._read[name]
 
+    def narrowed(self, name: str, columns: tuple[str, ...]) -> pl.DataFrame:
+        """Some columns of a table, which is not kept whole: the largest holds every row as it was received."""
+        kept = self._read.get(name)
+        return (read_table_file(self._parquet[name], name) if kept is None else kept).select(columns)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._parquet)
 

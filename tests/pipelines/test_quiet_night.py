@@ -30,6 +30,7 @@ from resources.site.former_site import FormerSite
 from resources.site.kept import release_site
 from resources.site.page import Page
 from resources.tables import read_stamp_file, write_table_file
+from warehouse.tables import INPUTS
 
 SUITE = "suite-core__result"
 NEXT = DAY + timedelta(days=1)
@@ -136,6 +137,8 @@ def test_nothing_changed_and_everything_is_taken_over(published: SmallWorld, see
     """Tables, suites and pages; the numbers are those of the day before, and verify makes them again from bytes."""
     before, release = former(published), the_next_day(published)
     assert seen.made() == set()
+    rests_on_scores = {name for name, inputs in INPUTS.items() if "out__category_score" in inputs}
+    assert all(seen.tables[name] for name in rests_on_scores), "names of the run alone void nothing"
     assert set(seen.suites()) <= {"suite-raw__snapshot"}
     assert seen.written("models") == seen.written("metrics") == seen.written("sources") == []
     former_hashes = before.manifest.table_hashes
