@@ -11,6 +11,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 
 os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "yes")
+# One place for compiled kernels, whatever home a test or a process of it uses: each is compiled once a checkout.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(REPOSITORY / ".pytest_cache" / "kernels"))
 for name in ("SCORETRAIL_HOME", "SCORETRAIL_CATALOG", "SCORETRAIL_SOURCES"):
     os.environ.pop(name, None)  # a developer's own home is no part of any test
 

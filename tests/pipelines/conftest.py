@@ -1,27 +1,23 @@
-"""Worlds that the whole-pipeline tests share: a published small one to copy, and the demonstration, run once."""
+"""Worlds that the whole-pipeline tests share: a published small one to copy, and the demonstration, run once.
+
+Processes that run the tests side by side share them too: the first that asks makes one, and the others wait for it.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from small_homes import Ran, SmallWorld, build_world, call, quiet_process
-
-
-@pytest.fixture(scope="session", autouse=True)
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One cache of compiled kernels for all homes of the session, subprocesses included."""
-    folder = tmp_path_factory.mktemp("kernels")
-    with pytest.MonkeyPatch.context() as patch:
-        if "NUMBA_CACHE_DIR" not in os.environ:
-            patch.setenv("NUMBA_CACHE_DIR", str(folder))
-        yield folder
+from small_homes import Ran, SmallWorld, build_world, call, quiet_process, small_world
 
 
 @pytest.fixture(autouse=True)
@@ -34,12 +30,12 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
     """A small world with one published day; read it, or copy it."""
-    world = build_world(tmp_path_factory.mktemp("template") / "world")
-    with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch)
-        ran = world.run()
-    assert ran.code == 0, ran.said
-    return world
+
+    def make(folder: Path) -> Ran:
+        return build_world(folder / "world").run()
+
+    folder, _ = made_once(tmp_path_factory, "template", make, with_site=False)
+    return small_world(folder / "world")
 
 
 @pytest.fixture
@@ -57,9 +53,26 @@ def published(template: SmallWorld, tmp_path: Path) -> SmallWorld:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """The home of the demonstration after one run, and what the run said. Read only."""
-    home = tmp_path_factory.mktemp("demo") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch, with_site=True)
-        ran = call("run", "--demo", "--home", home, "--json")
-    assert ran.code == 0, ran.said
-    return home, ran
+
+    def make(folder: Path) -> Ran:
+        return call("run", "--demo", "--home", folder / "home", "--json")
+
+    folder, ran = made_once(tmp_path_factory, "demo", make, with_site=True)
+    return folder / "home", ran
+
+
+def made_once(
+    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Ran], *, with_site: bool
+) -> tuple[Path, Ran]:
+    """A folder of the whole session, and what the run said that made it."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    said = folder.with_suffix(".json")
+    with FileLock(folder.with_suffix(".lock")):
+        if not said.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                quiet_process(patch, with_site=with_site)
+                ran = make(folder)
+            assert ran.code == 0, ran.said
+            said.write_text(json.dumps(asdict(ran)), encoding="utf-8")
+        return folder, Ran(**json.loads(said.read_text(encoding="utf-8")))

@@ -42,7 +42,8 @@ INJECTED: tuple[tuple[str, object, str, int], ...] = (
     ("between the ledger and the DuckDB file", resources.publication, "publish_current", 1),
     ("while the DuckDB file is filled", resources.publisher, "_insert", 5),
 )
-RANDOM_KILLS = 3
+RANDOM_KILLS = int(os.environ.get("SCORETRAIL_RANDOM_KILLS", "2"))
+"""Each takes a day and a look; more find rarer moments."""
 
 
 def forked(action: Callable[[], None], kill_after_s: float | None = None) -> int:

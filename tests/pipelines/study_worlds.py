@@ -82,9 +82,14 @@ def study_world(root: Path, *, suites: Iterable[str] = STUDY_SUITES) -> SmallWor
     _write(world, "gates.yaml", {"gates": kept})
     for name, key in (("metrics.yaml", "benchmarks"), ("models.yaml", "organization_prefixes")):
         ours = yaml.safe_load((world.catalog / name).read_text(encoding="utf-8"))
-        published = yaml.safe_load((CATALOG / name).read_text(encoding="utf-8"))
-        _write(world, name, {**ours, key: published[key]})
+        _write(world, name, {**ours, key: _published(name)[key]})
     return world
+
+
+@cache
+def _published(name: str) -> dict[str, Any]:
+    """A file of the published catalog, which is long."""
+    return dict(yaml.load((CATALOG / name).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
 
 
 def _write(world: SmallWorld, name: str, body: object) -> None:

@@ -78,6 +78,7 @@ def test_the_study_is_published_and_says_that_nothing_can_be_subtracted(studied:
     assert products(world) == {
         "scores": ("published", None), "source_pairs": ("published", None),
         "source_study": ("published", None), "sources-test": ("published", None),
+        "linked_score": ("published", None), "board_sensitivity": ("blocked", "no required gate"),
     }  # fmt: skip
     pairs, differences = released(world, "core__study_pair"), released(world, "out__source_difference")
     assert pairs.height > 300
