@@ -1,9 +1,7 @@
 """The shape of a column dictionary entry, and the dictionary itself: one entry per column name.
 
 A name that means different things in two tables has an entry `table.name` beside the plain one. The entries stand in
-`columns_received`, `columns_scored`, `columns_pairing`, `columns_study`, `columns_statistics`, `columns_protocols`,
-`columns_manifests`, `columns_judging`, `columns_harness`, `columns_decision` and `columns_published`; everything shown about a column is
-derived from them.
+the modules `columns_<area>`; everything shown about a column is derived from them.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class ReproductionOptions(Entry):
 
 
 class DecisionOptions(Entry):
-    """Options of a release decision (METHODS 12). `contract_sha256`: the sealed contract that the evidence must name."""
+    """Options of a release decision (METHODS 12). `contract_sha256`: the sealed contract that evidence must name."""
 
     contract_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
 

@@ -27,7 +27,7 @@ HELD = (
     "out__category_score", "out__score_weight", "core__candidate_pair", "core__pair_decision", "raw__evidence",
     "out__gate", "out__product",
 )  # fmt: skip
-"""The tables of these releases: every column type, and a chain of hashes. Most others differ from them in words only."""
+"""The tables of these releases: every column type, and a chain of hashes. Others differ in words only."""
 DAY = date(2026, 10, 20)
 LATER = date(2026, 10, 21)
 NOON = datetime(2026, 10, 20, 12, 30, 15, 123456, tzinfo=UTC)
