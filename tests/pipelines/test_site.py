@@ -189,6 +189,9 @@ def test_a_baseline_that_cannot_be_compared_holds_nothing_up(published: SmallWor
     """The former release's catalog is of no form this program reads: the day is published, the page says why."""
     (former,) = (published.home / "releases").iterdir()
     (former / "catalog" / "models.yaml").write_text("models: [")
+    rows = board_rows("alpha")
+    rows[0]["value"] = 61.5
+    published.write_board("alpha", rows, synced_at="2026-03-29T06:00:00Z")
     ran = published.run(day=DAY + timedelta(days=1))
     assert ran.code == 0, ran.said
     files = dict(release_site(read_release(published.home / "releases" / str(published.current()))))
