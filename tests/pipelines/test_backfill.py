@@ -15,8 +15,8 @@ import yaml
 from small_homes import MODELS, Ran, SmallWorld, board_rows, call, quiet_process
 
 FIRST = date(2026, 1, 10)
-MUTATIONS = int(os.environ.get("SCORETRAIL_MUTATIONS", "4"))
-"""Days beyond the first. Four show every relation between days; SCORETRAIL_MUTATIONS=30 takes most of a minute."""
+MUTATIONS = int(os.environ.get("SCORETRAIL_MUTATIONS", "3"))
+"""Days beyond the first. Three show every relation between days; SCORETRAIL_MUTATIONS=30 takes most of a minute."""
 COMPARING = {"rows-lost", "value-jump", "scale-change", "models-disappeared", "board-models-gone", "conservation"}
 
 
