@@ -15,6 +15,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from pipelines.fitting_table import FittingTable
 from warehouse.plain_text import json_safe, one_line, visible
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def print_json(value: Any) -> None:
 
 def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | Text]]) -> Table:
     """A table: columns as (heading, left or right), cells literal."""
-    built = Table(
+    built = FittingTable(
         title=Text(title, no_wrap=True, overflow="ignore"),
         title_justify="left",
         title_style="bold",
