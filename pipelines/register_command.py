@@ -12,7 +12,7 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption
 from warehouse.exit_codes import ExitCode
-from warehouse.study_words import FREEZE_EVIDENCE, STUDY_EVIDENCE
+from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
 
 if TYPE_CHECKING:
     from resources.evidence_store import EvidenceRecord
@@ -111,6 +111,11 @@ def register_freeze(home: Path, name: str, folder: Path) -> EvidenceRecord:
 
 
 def registered_line(record: EvidenceRecord) -> str:
-    """What was registered, in words."""
+    """What was registered, from which day on it may be used, and the entry of studies.yaml that uses it."""
     what = "manifest SHA-256" if record.kind == FREEZE_EVIDENCE else "SHA-256"
-    return f"Registered {record.kind} {record.name}: {what} {record.sha256}"
+    study = next((kind for kind, evidence in STUDY_EVIDENCE.items() if evidence == record.kind), SOURCE_STUDY_KIND)
+    entry = f"{{id: YOUR-ID, kind: {study}, evidence: {record.name}, publish: true}}"
+    return (
+        f"Registered {record.kind} {record.name}: {what} {record.sha256}\n"
+        f"Runs of {record.usable_from} and later may use it, by an entry of studies.yaml: - {entry}"
+    )

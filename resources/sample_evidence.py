@@ -103,7 +103,10 @@ def read_decision_evidence(folder: Path) -> DecisionEvidence:
     try:
         contract = contract_of((folder / CONTRACT_NAME).read_bytes(), CONTRACT_NAME)
     except OSError as error:
-        raise EvidenceError(f"{CONTRACT_NAME}: is not there; samples are registered with their contract") from error
+        raise EvidenceError(
+            f"{CONTRACT_NAME}: is not among the files; name the sealed contract so, or let "
+            "`scoretrail decide CONTRACT EVIDENCE… --register NAME` keep both"
+        ) from error
     except ContractFileError as error:
         raise EvidenceError(str(error)) from error
     return DecisionEvidence(contract, read_samples([folder], contract))

@@ -33,7 +33,10 @@ def decision_follows(_gate: GateSpec, inputs: GateInputs) -> Finding:
 
 def decision_verdict(_gate: GateSpec, inputs: GateInputs) -> Finding:
     """What the decision says: its own product is published either way, and this gate never stops it."""
-    row = inputs.frame(DECISION).row(0, named=True)
+    decisions = inputs.frame(DECISION)
+    if decisions.is_empty():
+        return Finding("fail", None, 0, 0, "no decision was made; the gate study-evidence says why")
+    row = decisions.row(0, named=True)
     figure = float(DECISION_VERDICTS.index(row["verdict"]))
     if row["verdict"] == "block":
         said = f"block: {', '.join(row['failed_gates'])}"

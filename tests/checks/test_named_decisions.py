@@ -37,6 +37,13 @@ def shipped() -> Catalog:
     return Catalog(**(fields | {"studies": (STUDY,), "gates": gates}))
 
 
+def test_a_study_without_a_decision_does_not_pass_and_says_where_to_look(shipped: Catalog) -> None:
+    empty = {name: TABLES[name].empty() for name in ("out__release_decision", "out__release_decision_gate")}
+    inputs = GateInputs(empty, shipped, None, NOW, date(2026, 10, 20))
+    found = evaluate(shipped.gate_by_id[f"decision-verdict.{STUDY.id}"], inputs)
+    assert found.verdict == "fail" and "study-evidence" in found.detail
+
+
 def judged(shipped: Catalog, gate: str, verdict: Any, gates: tuple[Gate, ...], **changed: Any) -> GateResult:
     risks = shipped.methodology.decision.risks
     text = contract_text(Choices("helper", "text", "rule", "non_inferiority", "low", "old", "new"), risks["low"])
