@@ -12,6 +12,7 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
 from warehouse.exit_codes import ExitCode
+from warehouse.plain_text import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,7 +92,9 @@ def _show(title: str, items: Sequence[tuple[Suggestion, Addition]]) -> None:
     out.print(title, style="bold", markup=False)
     for item, added in items:
         boards = ", ".join(item.leaderboards)
-        out.print(f"\n  # {item.results:,} results of {boards}; {added.sentence}", markup=False, soft_wrap=True)
+        out.print(
+            f"\n  # {counted(item.results, 'result')} of {boards}; {added.sentence}", markup=False, soft_wrap=True
+        )
         for evidence in item.evidence[:SHOWN_EVIDENCE]:
             out.print(f"  # {evidence.kind}: {evidence.detail}", markup=False, soft_wrap=True)
         if len(item.evidence) > SHOWN_EVIDENCE:

@@ -11,6 +11,7 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
 from warehouse.exit_codes import ExitCode
+from warehouse.plain_text import counted
 
 if TYPE_CHECKING:
     from methods.decision.planning import Pilot, Plan
@@ -81,11 +82,13 @@ def plan(
     level = rules.risks["medium"].alpha if alpha is None else alpha
     is_binary = given is None or given.outcome.kind == "binary"
     found = planned(assumed, _first("--margin-pp", margin), level, rules, is_binary=is_binary, tasks=tasks)
+    code = ExitCode.OK if found.needed is not None else ExitCode.UNDECIDED
     if as_json:
-        console.print_json({**asdict(found), "pilot": None if seen is None else asdict(seen)})
+        pilot_values = None if seen is None else asdict(seen)
+        console.print_json({**asdict(found), "pilot": pilot_values, "exit_code": int(code)})
     else:
         _print(found, seen, methodology)
-    return ExitCode.OK if found.needed is not None else ExitCode.UNDECIDED
+    return code
 
 
 def _first(option: str, *values: float | None) -> float:
@@ -108,7 +111,8 @@ def _pilot(contract: ReleaseContract | None, places: list[Path]) -> Pilot:
 def _print(found: Plan, seen: Pilot | None, methodology: Methodology) -> None:
     out = console.stdout()
     given = found.assumptions
-    rests = f"Baseline rate {given.baseline_rate:.3f}, pairing correlation {given.pairing:.3f}, {given.trials} trials"
+    rests = f"Baseline rate {given.baseline_rate:.3f}, pairing correlation {given.pairing:.3f}, "
+    rests += counted(given.trials, "trial")
     if given.trials > 1 and given.repeats is not None:
         rests += f", repeat correlation {given.repeats:.3f}"
     if given.cluster_size > 1:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _STYLES = {"explains": "bold red", "ruled_out": "green", "unknown": "yellow", "not_reached": "dim"}
 SHOWN = 6
 _FOLDER = (
-    "A run: its manifest, or a folder with manifest.yaml, outputs.jsonl, losses.csv, judgments.jsonl and "
-    "judgments.yaml, each as far as it is there."
+    "A run: its manifest, or a folder with manifest.yaml, outputs.jsonl, losses.csv, judgments.csv and judgments.yaml."
 )
 
 

@@ -25,13 +25,22 @@ _UNMEASURED: Final = {
 }
 
 
+_WHOLE_FROM = 1000.0
+"""From here on a number is shown without decimals."""
+_COUNTED = {"trials": "trial", "rows": "row"}
+"""The singular of units that count."""
+
+
 def figure(value: float | None, unit: str | None = None) -> str:
     """A number for people with its unit; — for what is not there, which is never 0."""
     if value is None:
         return "—"
-    shown = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.4g}"
+    is_whole = float(value).is_integer() or abs(value) >= _WHOLE_FROM
+    shown = f"{value:,.0f}" if is_whole and abs(value) < 1e12 else f"{value:.4g}"
     if unit == "pp":
         shown = f"{value:.2f}"
+    if value == 1 and unit in _COUNTED:
+        unit = _COUNTED[unit]
     return f"{shown} {unit}" if unit else shown
 
 

@@ -56,13 +56,16 @@ def _board(facts: Facts, category: str, rows: list[Row]) -> dict[str, Any]:
 
 def overview(facts: Facts) -> Iterator[Page | Plain]:
     """The first page: what release this is, and the leaders of every category with their intervals."""
+    failed = [row for row in facts.rows("out__gate") if row["verdict"] in {"fail", "error"}]
+    known = facts.catalog.gate_by_id
     yield Page(
         "index.html",
         "index.html",
         "Overview",
         {
             "models": len(facts.models),
-            "failed_gates": [row for row in facts.rows("out__gate") if row["verdict"] in {"fail", "error"}],
+            "failed_gates": failed,
+            "failed_required": any(row["gate"] not in known or known[row["gate"]].required for row in failed),
         },
         section="index.html",
         rests_on=RESTS_ON,
