@@ -17,7 +17,7 @@ import polars as pl
 from warehouse.hashing import table_hash
 from warehouse.tables import RELEASED, TABLES
 
-CODE_BOUND = {"out__category_score": "release_id", "out__gate": "verdict_key"}
+CODE_BOUND = {"out__category_score": "release_id", "out__linked_score": "release_id", "out__gate": "verdict_key"}
 """Columns that hold a hash of the program's sources, and so change with every line of code."""
 UNCHECKED = tuple(name for name in RELEASED if name not in {"out__gate", "out__product"})
 
