@@ -22,6 +22,10 @@ import pyarrow.csv
 from resources.evidence_store import EvidenceError
 
 SUFFIXES: Final = (".csv", ".jsonl", ".ndjson", ".parquet")
+_KINDS: Final = (
+    (bool, "true or false"), (int | float, "a number"), (list, "a list"), (dict, "an object"),
+)  # fmt: skip
+"""Kinds of JSON values; null and texts are of none. Booleans come before numbers, as which they count in Python."""
 _NESTED: Final = (pl.List, pl.Struct, pl.Array, pl.Object)
 
 
@@ -114,14 +118,37 @@ def _csv_fault(path: Path) -> str | None:
 
 
 def _line_fault(path: Path) -> str | None:
+    kinds: dict[str, str] = {}
+    mixed: str | None = None
     with path.open(encoding="utf-8") as stream:
         for number, line in enumerate(stream, start=1):
             if not line.strip():
                 continue
             try:
-                value = json.loads(line)
-            except ValueError as error:
+                value = json.loads(line, parse_constant=_no_constant)
+            except (ValueError, RecursionError) as error:
                 return f"line {number}: not JSON: {error}"
             if not isinstance(value, dict):
                 return f"line {number}: not an object"
+            large = next((name for name, one in value.items() if _is_beyond(one)), None)
+            if large is not None:
+                return f"line {number}: {large} holds a whole number beyond 64 bits; write it as text"
+            mixed = mixed or _mixed_kinds(value, kinds, number)
+    return mixed or (None if kinds else "holds no row")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON; write null where there is none")
+
+
+def _is_beyond(value: object) -> bool:
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+
+
+def _mixed_kinds(row: Mapping[str, object], kinds: dict[str, str], number: int) -> str | None:
+    """The first column of a row that is of another kind than in the rows before; texts go with all."""
+    for name, value in row.items():
+        kind = next((said for types, said in _KINDS if isinstance(value, types)), None)
+        if kind is not None and kinds.setdefault(name, kind) != kind:
+            return f"line {number}: {name} holds {kind}, and {kinds[name]} in lines before; a column is of one kind"
     return None

@@ -11,6 +11,7 @@ of METHODS 13 are such columns too.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from datetime import datetime
 from typing import Annotated, Final, Literal, Self
@@ -38,9 +39,24 @@ __all__ = [
 ]  # fmt: skip
 
 CONTRACT_SCHEMA: Final = "scoretrail.contract/1"
+LEAST_ALPHA: Final = 1e-9
+"""The least one-sided level: one minus a far smaller one is 1 to a machine, and has no quantile."""
+MOST_ALPHA: Final = 0.5
+"""A one-sided level lies below this."""
 Points = Annotated[float, Field(ge=0, le=100)]
 Tasks = Annotated[int, Field(ge=2, le=10**9)]
+Alpha = Annotated[float, Field(ge=LEAST_ALPHA, lt=MOST_ALPHA)]
+"""A one-sided level."""
 Texts = tuple[Stated, ...]
+
+
+def _check_range(lowest: float, highest: float) -> None:
+    """Refuses a range that has no width, or one so narrow or wide that no value has a place in it."""
+    if not lowest < highest:
+        raise ValueError("`lowest` must lie below `highest`")
+    width = highest - lowest
+    if not (math.isfinite(width) and math.isfinite(1 / width)):
+        raise ValueError(f"a range from {lowest:g} to {highest:g} cannot be computed with; state the score's own range")
 
 
 class Population(Entry):
@@ -113,8 +129,7 @@ class Outcome(Entry):
                 raise ValueError(f"a corpus metric ({self.kind}) has `hypothesis` and `reference`, and no `column`")
         elif self.column is None or self.hypothesis is not None or self.reference is not None:
             raise ValueError(f"a {self.kind} outcome has `column`, and neither `hypothesis` nor `reference`")
-        if not self.lowest < self.highest:
-            raise ValueError("`lowest` must lie below `highest`")
+        _check_range(self.lowest, self.highest)
         if self.kind == "binary" and (self.lowest, self.highest) != (0.0, 1.0):
             raise ValueError("a binary outcome lies between 0 and 1")
         if (self.is_corpus or self.kind == "binary") and not self.higher_is_better:
@@ -141,7 +156,7 @@ class Objective(Entry):
     kind: ObjectiveKind
     delta_ship_pp: Points | None = None
     delta_regress_pp: Points | None = None
-    alpha: Annotated[float, Field(gt=0, lt=0.5)]
+    alpha: Alpha
     expected_pp: Annotated[float, Field(ge=-100, le=100)]
 
     @model_validator(mode="after")
@@ -278,8 +293,7 @@ class MetricGate(Entry):
             raise ValueError("give exactly one of `at_least`, `at_most`, `delta_pp`")
         if self.divide_by is not None and self.delta_pp is not None:
             raise ValueError("a metric with `divide_by` is held against `at_least` or `at_most`")
-        if not self.lowest < self.highest:
-            raise ValueError("`lowest` must lie below `highest`")
+        _check_range(self.lowest, self.highest)
         return self
 
 

@@ -9,6 +9,8 @@ with a value is stated. With `divide_by` the metric is the sum of one column ove
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import polars as pl
 
@@ -18,10 +20,13 @@ from methods.decision.outcomes import scaled
 from methods.decision.samples import SampleError
 from methods.decision.units import Units, divided, make_units, summed
 from methods.decision.verdict import Gate
-from methods.statistics.fixed_point import SCALE, Integers
+from methods.statistics.fixed_point import LARGEST, SCALE, Integers
 from warehouse.decision_rules import DecisionRules
 from warehouse.decision_words import GateOutcome
 from warehouse.release_contract import MetricGate, ReleaseContract
+
+_MOST_DIGITS: Final = 5
+"""Powers of ten by which both columns of a ratio may be scaled down; whole numbers keep four digits after the point."""
 
 
 def metric_gates(
@@ -119,8 +124,9 @@ def _task_values(metric: MetricGate, contract: ReleaseContract, rows: pl.LazyFra
         mass = pl.lit(1, dtype=pl.Int64)
         has = value.is_not_null()
     else:
+        unit = _ratio_unit(metric, contract.sampling.cluster, rows)
         value, mass = (
-            (pl.col(name).cast(pl.Float64) * SCALE).round(0).cast(pl.Int64)
+            (pl.col(name).cast(pl.Float64) / unit * SCALE).round(0).cast(pl.Int64, strict=False)
             for name in (metric.column, metric.divide_by)
         )
         has = value.is_not_null() & mass.is_not_null()
@@ -147,6 +153,30 @@ def _task_values(metric: MetricGate, contract: ReleaseContract, rows: pl.LazyFra
             f"contract's metric {metric.id}"
         )
     return found
+
+
+def _ratio_unit(metric: MetricGate, cluster: str | None, rows: pl.LazyFrame) -> float:
+    """What both columns of a ratio are divided by: 1, or the least power of ten at which no resample leaves 64 bits.
+
+    Raises:
+        SampleError: for values so large that the other column would lose digits that matter.
+    """
+    columns = [pl.col(name).cast(pl.Float64) for name in (metric.column, metric.divide_by) if name is not None]
+    units = (
+        rows.group_by(cluster or "task")
+        .agg(pl.max_horizontal(*(one.abs().max() for one in columns)).alias("largest"), pl.len().alias("rows"))
+        .collect(engine="streaming")
+    )
+    largest = float(units["largest"].max() or 0.0)  # type: ignore[arg-type]
+    # every unit drawn could be the one of most rows, and each of these the largest
+    total = largest * int(units["rows"].max() or 0) * units.height * SCALE  # type: ignore[arg-type]
+    unit = next((10.0**power for power in range(_MOST_DIGITS + 1) if total < LARGEST / 2 * 10.0**power), None)
+    if unit is None:
+        raise SampleError(
+            f"metric {metric.id}: values up to {largest:g} are too large to be added up; state {metric.column} and "
+            f"{metric.divide_by} in larger units"
+        )
+    return unit
 
 
 def _codes(table: pl.DataFrame) -> Integers | None:

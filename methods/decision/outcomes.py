@@ -10,16 +10,11 @@ neither a value nor a failed status is refused.
 
 from __future__ import annotations
 
-from typing import Final
-
 import polars as pl
 
-from methods.decision.samples import FAILED, SampleError
+from methods.decision.samples import FAILED, INELIGIBLE, SampleError
 from methods.statistics.fixed_point import SCALE
 from warehouse.release_contract import Outcome, ReleaseContract
-
-INELIGIBLE: Final = "ineligible"
-"""The word in `eligibility` that takes a row out of the denominator."""
 
 
 def counted_rows(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset[str]) -> pl.LazyFrame:
@@ -74,10 +69,11 @@ def _scaled(outcome: Outcome) -> pl.Expr:
 
 
 def scaled(column: str, lowest: float, highest: float, *, higher_is_better: bool) -> pl.Expr:
-    """A column on its range as billionths, 0 worst to 1e9 best; null stays null."""
+    """A column on its range as billionths, 0 worst to 1e9 best; null stays null, what lies outside lies outside."""
     value = pl.col(column).cast(pl.Float64)
     share = (value - lowest) / (highest - lowest) if higher_is_better else (highest - value) / (highest - lowest)
-    return (share * SCALE).round(0).cast(pl.Int64)
+    # however far outside: a whole number of 64 bits must hold it
+    return (share.clip(-1.0, 2.0) * SCALE).round(0).cast(pl.Int64)
 
 
 def check_values(contract: ReleaseContract, rows: pl.LazyFrame) -> None:
@@ -104,7 +100,11 @@ def check_values(contract: ReleaseContract, rows: pl.LazyFrame) -> None:
             f"has no {outcome.column} and no failed status, or one outside {outcome.lowest:g} to {outcome.highest:g}"
         )
         if outcome.kind == "binary":
-            bad = rows.filter((pl.col("_outcome").is_null() & ~excused) | ~pl.col("_outcome").is_in([0, SCALE]))
+            # the value itself: a billionth of a success is none, and no failure either
+            bad = rows.filter(
+                (pl.col("_outcome").is_null() & ~excused)
+                | ~pl.col(str(outcome.column)).cast(pl.Float64).is_in([0.0, 1.0])
+            )
             message = f"has no {outcome.column} and no failed status, or one that is neither 0 nor 1"
     shown = [name for name in ("system", "task", "trial") if name in rows.collect_schema().names()]
     first = bad.select(shown).head(1).collect()

@@ -26,6 +26,7 @@ from methods.decision.reduction import PairedTasks, mean_share
 from methods.decision.trials import TrialValues
 from methods.statistics.fixed_point import SCALE
 from warehouse.decision_rules import DecisionRules
+from warehouse.release_contract import LEAST_ALPHA, MOST_ALPHA
 
 
 class PlanError(ValueError):
@@ -97,7 +98,7 @@ def task_variance(given: Assumptions) -> float:
         raise PlanError(f"rates {first:g} and {second:g}: both must lie between 0 and 1")
     if not (-1 <= given.pairing <= 1 and 0 <= given.cluster <= 1):
         raise PlanError("correlations lie between -1 and 1, within clusters between 0 and 1")
-    if given.trials < 1 or given.cluster_size < 1:
+    if given.trials < 1 or not 1 <= given.cluster_size < math.inf:
         raise PlanError("a task has at least one trial, a cluster at least one task")
     if given.trials > 1 and given.repeats is None:
         raise PlanError("with several trials the correlation of repeats must be known: estimate it from a pilot")
@@ -127,10 +128,15 @@ def plan(
         tasks: the number at hand.
 
     Raises:
-        PlanError: as `task_variance`; where the expected effect does not clear the margin.
+        PlanError: as `task_variance`; where the expected effect does not clear the margin; for an alpha or a number of
+            tasks that cannot be.
     """
+    if not LEAST_ALPHA <= alpha < MOST_ALPHA:
+        raise PlanError(f"alpha {alpha:g}: a one-sided level is at least {LEAST_ALPHA:g} and below {MOST_ALPHA:g}")
+    if tasks is not None and tasks < 1:
+        raise PlanError(f"{tasks:,} tasks: give at least one")
     gap = (given.expected_pp - margin_pp) / 100
-    if gap <= 0:
+    if not 0 < gap < math.inf:
         raise PlanError(f"the expected difference {given.expected_pp:g} does not lie above the margin {margin_pp:g}")
     variance = task_variance(given)
     is_exact = is_binary and given.trials == 1 and given.cluster_size == 1

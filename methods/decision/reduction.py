@@ -99,6 +99,8 @@ def _check_same(frame: pl.DataFrame, name: str) -> None:
         )
     if name == "_weight" and not (frame[name].cast(pl.Float64) > 0).all():
         raise SampleError("a task's weight must be a positive number")
+    if name == "_weight" and not np.isfinite(float(frame[name].cast(pl.Float64).max() or 0.0) * frame.height):  # type: ignore[arg-type]
+        raise SampleError("the weights of tasks are too large to be added up; state them in a larger unit")
 
 
 @dataclass(frozen=True)

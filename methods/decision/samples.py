@@ -29,6 +29,9 @@ REQUIRED: Final = ("system", "task")
 OK: Final = "ok"
 FAILED: Final = "failed"
 STATUSES: Final = (OK, FAILED)
+INELIGIBLE: Final = "ineligible"
+"""The word in `eligibility` that takes a row out of the denominator."""
+ELIGIBILITIES: Final = ("eligible", INELIGIBLE)
 
 
 class SampleError(ValueError):

@@ -6,11 +6,12 @@ A flag is true, false, yes, no, 1 or 0; everything else, and every missing value
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import polars as pl
 
-from methods.decision.samples import KNOWN_COLUMNS, REQUIRED, STATUSES, SampleError
+from methods.decision.samples import ELIGIBILITIES, KNOWN_COLUMNS, REQUIRED, STATUSES, SampleError
 from warehouse.release_contract import ReleaseContract
 
 _FLAGS: Final = {
@@ -62,13 +63,28 @@ def typed(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
     for name in REQUIRED:
         if frame[name].null_count():
             raise SampleError(f"row {_first(frame[name].is_null())}: {name} must be stated")
+    check_words(frame)
+    return frame
+
+
+def check_words(frame: pl.DataFrame) -> None:
+    """Refuses statuses and eligibility in other words than those that mean something: none is read as its opposite.
+
+    Raises:
+        SampleError: naming the first row at fault.
+    """
     for name in _STATUS_COLUMNS:
         if name in frame.columns:
-            bad = ~frame[name].is_in(STATUSES) & frame[name].is_not_null()
-            if bad.any():
-                place = _first(bad)
-                raise SampleError(f"row {place}: {name} {frame[name][place - 1]!r}: ok, failed, or nothing")
-    return frame
+            _refuse_others(frame[name], STATUSES, "ok, failed, or nothing")
+    if "eligibility" in frame.columns:
+        _refuse_others(frame["eligibility"], ELIGIBILITIES, "eligible, ineligible, or nothing, which is eligible")
+
+
+def _refuse_others(values: pl.Series, words: Sequence[str], said: str) -> None:
+    bad = ~values.is_in(words) & values.is_not_null()
+    if bad.any():
+        place = _first(bad)
+        raise SampleError(f"row {place}: {values.name} {values[place - 1]!r}: {said}")
 
 
 def _needed(contract: ReleaseContract) -> list[str]:
@@ -80,6 +96,8 @@ def _needed(contract: ReleaseContract) -> list[str]:
 
 def as_type(values: pl.Series, kind: pl.DataType) -> pl.Series:
     """A column in the type wanted; null stays null (SampleError names the first value that is not of it)."""
+    if kind.is_numeric() and values.dtype.is_temporal():
+        raise SampleError(f"{values.name} holds times ({values.dtype}), where a number is wanted, such as of seconds")
     if values.dtype == kind or (values.dtype == pl.Categorical() and kind == pl.String()):
         found = values  # the same texts, each kept once
     elif kind == pl.Boolean():
@@ -93,6 +111,8 @@ def as_type(values: pl.Series, kind: pl.DataType) -> pl.Series:
         found = flags.cast(kind, strict=False)
     else:
         found = values.cast(kind, strict=False)
+        if kind == pl.Int64() and values.dtype.is_float():
+            found = found.set(found.cast(pl.Float64) != values, None)  # 1.5 is no whole number, and not 1
     lost = found.is_null() & values.is_not_null()
     if kind == pl.Float64():
         lost = lost | (~found.is_finite()).fill_null(value=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import polars as pl
 
 from methods.decision.samples import REQUIRED, SampleError
-from methods.decision.typed_columns import as_type, wanted_types
+from methods.decision.typed_columns import as_type, check_words, wanted_types
 from warehouse.release_contract import ReleaseContract
 
 
@@ -25,9 +25,11 @@ def typed_batch(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
         if rows[name].null_count():
             raise SampleError(f"row {int(rows[name].is_null().arg_true()[0]) + 1}: {name} must be stated")
     wanted = wanted_types(contract)
-    return rows.with_columns(
+    typed = rows.with_columns(
         as_type(_flags_as_numbers(rows[name], kind), kind) for name, kind in wanted.items() if name in rows.columns
     )
+    check_words(typed)
+    return typed
 
 
 def _flags_as_numbers(values: pl.Series, kind: pl.DataType) -> pl.Series:

@@ -13,6 +13,7 @@ import csv
 import gzip
 import io
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -74,6 +75,10 @@ def record_batches(path: Path, fields: Sequence[str], only: Sequence[str] | None
             first += table.num_rows
     except OSError as error:
         raise EvidenceError(f"{path}: {error.strerror or error}") from error
+    except (EOFError, zlib.error) as error:
+        raise EvidenceError(
+            f"{path.name}: is broken or cut off as a gzip file ({one_line(str(error))[:200]}); fetch it again"
+        ) from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, pa.ArrowException, UnicodeDecodeError) as error:
         said = one_line(str(error).splitlines()[0])[:200]
         raise EvidenceError(f"{path.name}: is no readable {suffix[1:]} file: {said}") from error

@@ -91,6 +91,13 @@ def test_the_hash_may_stand_in_a_column(tmp_path: Path) -> None:
         ("a.csv", "system,task,success,broke_red_line\nold,1,1,perhaps\n", "'perhaps' is not true or false"),
         ("a.jsonl", '{"system": "old"}\n{"task": \n', "line 2: not JSON"),
         ("a.jsonl", "[1]\n", "line 1: not an object"),
+        ("a.jsonl", "", "a.jsonl: holds no row"),
+        ("a.jsonl", "\n\n", "a.jsonl: holds no row"),
+        ("a.jsonl", '{"success": 1}\n{"success": NaN}\n', "line 2: not JSON: NaN is no number of JSON"),
+        ("a.jsonl", '{"success": 1}\n{"success": 1' + "0" * 40 + "}\n", "line 2: success holds a whole number beyond"),
+        ("a.jsonl", '{"success": true}\n{"success": {"a": 1}}\n', "line 2: success holds an object, and true or fal"),
+        ("a.jsonl", '{"success": false}\n{"success": 1}\n', "line 2: success holds a number, and true or false in"),
+        ("a.jsonl", "[" * 100_000, "line 1: not JSON"),
         ("a.parquet", "PAR?", "a.parquet: "),
         ("a.txt", "x", "samples are .csv"),
     ],
@@ -143,6 +150,10 @@ def test_faults_of_a_contract_are_said_with_their_lines() -> None:
     assert "harms: must be given" in faults("harms:", "harmz:") and "harmz: unknown key" in faults("harms:", "harmz:")
     assert "`delta_regress_pp` and not the other margin" in faults("delta_regress_pp", "delta_ship_pp")
     assert "must lie above the margin" in faults("expected_pp: 0", "expected_pp: -5")
+    assert "objective.alpha: " in faults("alpha: 0.05", "alpha: 1.0e-300")
+    for low, high in (("0", "1.0e-310"), ("-1.7e308", "1.7e308")):
+        score = f"outcome: {{column: score, kind: score, lowest: {low}, highest: {high}}}"
+        assert "cannot be computed with" in faults("outcome: {column: success, kind: binary}", score)
     assert "belong together" in faults("minimum_clusters: null", "minimum_clusters: 20")
     with pytest.raises(ContractFileError, match=r"c\.yaml: cannot be read|no such|cannot be read"):
         read_contract(Path("/nowhere/c.yaml"))

@@ -226,6 +226,24 @@ def test_metrics_leave_out_what_does_not_apply() -> None:
         decided(frame.with_columns(correctness=pl.lit(2.0)), metrics=[asked])
 
 
+def test_a_ratio_of_large_numbers_is_the_same_ratio() -> None:
+    """Sums that 64 bits of billionths cannot hold: both columns are scaled alike; beyond that it is said."""
+    counts = np.arange(200) % 7 + 1.0
+    frame = rows(RIGHT, alike(), supported=counts + np.arange(200) % 3, judged=counts)
+    asked = {"id": "m", "column": "supported", "divide_by": "judged", "at_least": 0.8, "minimum_tasks": 50}
+
+    def ratio(factor: float) -> Gate:
+        large = frame.with_columns(pl.col("supported", "judged") * factor)
+        return gate(decided(large, metrics=[asked]), "metric.m")
+
+    small, large = ratio(1.0), ratio(1e9)
+    assert small.estimate == pytest.approx((counts + np.arange(200) % 3).sum() / counts.sum())
+    assert (large.estimate, large.low, large.high) == pytest.approx((small.estimate, small.low, small.high))
+    for far in (1e25, 1e300):
+        with pytest.raises(SampleError, match=r"metric m: values up to .* are too large to be added up"):
+            ratio(far)
+
+
 def test_another_ruler_is_not_compared() -> None:
     frame = rows(RIGHT, alike()).with_columns(scorer_type=pl.lit("rule"), scorer_version=pl.lit("2"))
     one = gate(decided(frame), "evidence.scorer")
@@ -316,6 +334,11 @@ def test_weights_move_the_estimate() -> None:
     assert one.estimate == pytest.approx(-100 * 30 / 220, abs=1e-6)
 
 
+def test_weights_beyond_all_sums_are_refused() -> None:
+    with pytest.raises(SampleError, match="too large to be added up"):
+        decided(rows(RIGHT, alike(), weight=[1e308] * 200), task={"unit": "q", "weight": "weight"})
+
+
 def test_order_of_rows_moves_no_bit() -> None:
     rng = np.random.default_rng(5)
     rate = rng.beta(0.6, 0.5, 60)[:, None]
@@ -346,6 +369,13 @@ def test_what_cannot_be_judged_is_refused() -> None:
         (frame.filter(pl.col("system") == "old"), "no row of system 'new'"),
         (frame.with_columns(success=pl.lit("maybe")), "'maybe' is not a finite number"),
         (frame.with_columns(success=pl.lit(0.5)), "neither 0 nor 1"),
+        (frame.with_columns(success=pl.lit(1e-12)), "neither 0 nor 1"),
+        (frame.with_columns(success=pl.lit(1e30)), "neither 0 nor 1"),
+        (frame.with_columns(success=pl.lit(2**63, dtype=pl.UInt64)), "neither 0 nor 1"),
+        (frame.with_columns(trial=pl.lit(1.5)), "trial 1.5 is not a whole number"),
+        (frame.with_columns(success=pl.lit(1).cast(pl.Duration)), "success holds times"),
+        (frame.with_columns(eligibility=pl.lit("Ineligible")), "eligibility 'Ineligible': eligible, ineligible, or"),
+        (frame.with_columns(eligibility=pl.lit(value=False)), "eligibility 'false': eligible, ineligible, or"),
         (frame.with_columns(success=pl.lit(None, dtype=pl.Int64)), "no failed status"),
         (frame.with_columns(parse_status=pl.lit("broken")), "ok, failed, or nothing"),
         (frame.with_columns(recorded_at=pl.lit("2026-09-30T00:00:00Z")), "before the contract was sealed"),

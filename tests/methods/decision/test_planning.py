@@ -119,6 +119,16 @@ def test_what_cannot_be_is_refused() -> None:
             task_variance(wrong)
     with pytest.raises(PlanError, match="does not lie above"):
         plan(Assumptions(0.5, 0, 0.3), 1.0, 0.05, RULES)
+    for margin, alpha, tasks, said in (
+        (math.nan, 0.05, None, "does not lie above"), (-math.inf, 0.05, None, "does not lie above"),
+        (-5.0, 0.0, None, "alpha 0:"), (-5.0, 1e-300, None, "alpha 1e-300"), (-5.0, math.nan, None, "alpha nan"),
+        (-5.0, 0.5, None, "alpha 0.5"), (-5.0, 0.05, 0, "give at least one"), (-5.0, 0.05, -3, "give at least one"),
+    ):  # fmt: skip
+        with pytest.raises(PlanError, match=said):
+            plan(Assumptions(0.5, 0, 0.3), margin, alpha, RULES, tasks=tasks)
+    for size in (math.nan, math.inf, 0.5):
+        with pytest.raises(PlanError, match="a cluster at least one task"):
+            task_variance(Assumptions(0.5, 0, 0.3, cluster_size=size))
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))

@@ -124,6 +124,10 @@ def test_what_cannot_be_compared_is_said() -> None:
         typed_batch(sealed(), batch(1).drop("task"))
     with pytest.raises(SampleError, match="error 'often' is not a finite number"):
         typed_batch(sealed(), batch(1).with_columns(error=pl.lit("often")))
+    for words in ({"parse_status": "Failed"}, {"infrastructure_status": "down"}, {"eligibility": "no"}):
+        name, word = next(iter(words.items()))
+        with pytest.raises(SampleError, match=f"row 1: {name} '{word}': "):
+            typed_batch(sealed(), batch(1).with_columns(pl.lit(word).alias(name)))
     told = typed_batch(sealed(), batch(1).with_columns(error=pl.lit("true"), wrong_refund=pl.lit("no")))
     assert told["error"].to_list()[:2] == [1.0, 1.0]
     assert told["wrong_refund"].to_list()[:2] == [False, False]

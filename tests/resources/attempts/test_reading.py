@@ -12,6 +12,7 @@ import pytest
 
 from methods.harness.study import harness_tables
 from resources.attempts.evidence import attempts_of, files_to_register, read_attempts
+from resources.attempts.record_files import record_batches
 from resources.evidence_store import EvidenceError
 from resources.logs.rows import LogRow, log_frame
 from resources.logs.writing import write_rows
@@ -127,6 +128,16 @@ def test_unreadable_and_missing_scores_are_told_apart(tmp_path: Path, panel: Pat
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     faults = attempts_of([path], panel).faults
     assert faults["fault"].to_list() == ["score_unreadable", "score_unreadable", "score_missing"]
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.jsonl.gz"])
+@pytest.mark.parametrize("broken", ["cut off", "changed", "no gzip"])
+def test_broken_gzip_is_said(tmp_path: Path, name: str, broken: str) -> None:
+    whole = gzip.compress(json.dumps({"model": "a", "harness": "x", "task": "1", "score": 1}).encode() * 50)
+    data = {"cut off": whole[:-12], "changed": whole[:12] + b"\xff" * 8 + whole[20:], "no gzip": b"model"}[broken]
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(EvidenceError, match=name):
+        list(record_batches(tmp_path / name, ()))
 
 
 @pytest.mark.parametrize(
