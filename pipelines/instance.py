@@ -1,4 +1,4 @@
-"""The Dagster instance of a home: `dagster.yaml` of the checkout, its storage under the home."""
+"""Dagster instances: of a home, by `dagster.yaml` of the checkout its storage under the home; and a passing one."""
 
 from __future__ import annotations
 
@@ -46,3 +46,15 @@ def dagster_instance(settings: Settings) -> Iterator[dg.DagsterInstance]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+def passing_instance() -> dg.DagsterInstance:
+    """An instance without memory: a run in this process hands its events back itself; keeping them is a third of it."""
+    instance = dg.DagsterInstance.ephemeral()
+    events = instance.event_log_storage
+    nothing = dg.EventRecordsResult([], cursor="", has_more=False)
+    events.store_event = lambda *_: None  # type: ignore[method-assign]
+    events.fetch_materializations = lambda *_, **__: nothing  # type: ignore[method-assign]
+    events.fetch_observations = lambda *_, **__: nothing  # type: ignore[method-assign]
+    events.get_asset_records = lambda *_, **__: []  # type: ignore[method-assign]
+    return instance

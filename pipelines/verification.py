@@ -18,6 +18,7 @@ from rich.text import Text
 
 from methods.lineage.compare import TableDifference, compare_tables
 from pipelines.graph import build_defs
+from pipelines.instance import passing_instance
 from pipelines.jobs import DAY
 from pipelines.options import UsageError
 from pipelines.running import QUIET
@@ -146,7 +147,7 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
     use_kernel_cache(settings.home)
     workspace = Workspace.open(own, pinned=pinned)
     job = build_defs(workspace.catalog, workspace).resolve_job_def(DAY)
-    with dg.DagsterInstance.ephemeral() as instance:
+    with passing_instance() as instance:
         job.execute_in_process(
             instance=instance,
             partition_key=manifest.as_of.isoformat(),

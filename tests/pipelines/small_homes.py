@@ -18,7 +18,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import dagster as dg
 import duckdb
 import polars as pl
 import pytest
@@ -234,24 +233,13 @@ def small_world(root: Path) -> SmallWorld:
     return SmallWorld(root, entries)
 
 
-def forgetful_instance() -> dg.DagsterInstance:
-    """Dagster without a memory: a run in this process hands its events back itself; keeping them is a third of it."""
-    instance = dg.DagsterInstance.ephemeral()
-    events = instance.event_log_storage
-    nothing = dg.EventRecordsResult([], cursor="", has_more=False)
-    events.store_event = lambda event: None  # type: ignore[method-assign]
-    events.fetch_materializations = lambda *_, **__: nothing  # type: ignore[method-assign]
-    events.fetch_observations = lambda *_, **__: nothing  # type: ignore[method-assign]
-    events.get_asset_records = lambda *_, **__: []  # type: ignore[method-assign]
-    return instance
-
-
 def quiet_process(monkeypatch: pytest.MonkeyPatch, *, with_site: bool = False) -> None:
     """No storage of Dagster's for runs of the command in this process, and no site, which costs half of a run."""
     import pipelines.day_runner
     import resources.site.build
+    from pipelines.instance import passing_instance
 
-    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: forgetful_instance())
+    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: passing_instance())
     # What a killed process wrote stays written; only a machine that stops needs the disk to be waited for.
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     if not with_site:
