@@ -52,7 +52,7 @@ def test_thirty_days_and_four_workers_end_without_one_lock_failure(tmp_path: Pat
     ]
     reads = 0
     while any(worker.poll() is None for worker in workers):
-        time.sleep(0.05)
+        time.sleep(0.25)
         if (tmp_path / "scoretrail.duckdb").exists():
             with connect_readonly(tmp_path) as connection:
                 assert connection.execute("SELECT count(*) FROM raw__row").fetchall() == [(5,)]
