@@ -65,6 +65,11 @@ def with_components(samples: pl.DataFrame, wanted: Iterable[str], outcome: str |
     return samples
 
 
+def is_repeated(name: str) -> bool:
+    """Whether a name is one of `pass@k` and `pass^k`, which count successes."""
+    return _REPEATED.fullmatch(name) is not None
+
+
 def _made(samples: pl.DataFrame, name: str, outcome: str | None) -> pl.Series | None:
     """A component's column; None where the name is no component's."""
     if match := _RANKED.fullmatch(name):

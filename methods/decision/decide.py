@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from methods.components.columns import with_components
+from methods.components.columns import is_repeated, with_components
 from methods.components.declared import ComponentError
 from methods.decision.budget_gates import budget_gates
 from methods.decision.corpus import compare_corpus, task_statistics
@@ -18,7 +18,7 @@ from methods.decision.holm import holm
 from methods.decision.instability import flip_rate
 from methods.decision.metric_gates import metric_gates
 from methods.decision.objective_gates import Comparer, Question, comparison_gate, questions
-from methods.decision.outcomes import check_values, counted_rows
+from methods.decision.outcomes import check_values, counted_rows, counted_successes
 from methods.decision.paired_bounds import Compared, compare
 from methods.decision.red_line_gates import red_line_gates
 from methods.decision.reduction import VIEWS, PairedTasks, paired_tasks, task_totals
@@ -108,7 +108,14 @@ def _with_components(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFr
     """The samples with the component metrics that the contract names and the samples do not hold (METHODS 13)."""
     outcome = contract.outcome.column if contract.outcome.kind == "binary" else None
     try:
-        return with_components(rows, contract.columns, outcome)
+        made = with_components(rows, [name for name in contract.columns if not is_repeated(name)])
+        repeated = [name for name in contract.columns if is_repeated(name) and name not in rows.columns]
+        if outcome is None or not repeated:
+            return with_components(made, repeated, outcome)
+        # a trial counts there as it counts in the objective
+        successes = counted_successes(contract, typed(contract, made)).alias(outcome)
+        told = with_components(made.with_columns(successes), repeated, outcome)
+        return made.with_columns(told[name] for name in repeated)
     except ComponentError as error:
         raise SampleError(str(error)) from error
 

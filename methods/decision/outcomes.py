@@ -47,6 +47,23 @@ def counted_rows(contract: ReleaseContract, rows: pl.LazyFrame, names: frozenset
     return tagged.with_columns(_counts=is_in, _outcome=outcome, _value=value)
 
 
+def counted_successes(contract: ReleaseContract, rows: pl.DataFrame) -> pl.Series:
+    """(rows) 1 for a trial that counts as a success, 0 for one that does not, null where a row counts for nothing.
+
+    A success that broke a red line or its budget is none here either, an unparsed answer is a failure.
+
+    Args:
+        contract: with a binary outcome.
+        rows: samples in their types, in any order; what it gives is in theirs.
+    """
+    numbered = rows.with_row_index("_row")
+    counted = counted_rows(contract, numbered.lazy(), frozenset(rows.columns)).filter(pl.col("_counts"))
+    found = numbered.select("_row").join(
+        counted.select("_row", "_value").collect(), on="_row", how="left", maintain_order="left"
+    )
+    return found["_value"] / SCALE
+
+
 def _failed(column: str, names: frozenset[str]) -> pl.Expr:
     return (pl.col(column) == FAILED).fill_null(value=False) if column in names else pl.lit(False)
 

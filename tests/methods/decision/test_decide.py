@@ -226,6 +226,32 @@ def test_metrics_leave_out_what_does_not_apply() -> None:
         decided(frame.with_columns(correctness=pl.lit(2.0)), metrics=[asked])
 
 
+def test_trials_count_in_pass_at_k_as_they_count_in_the_objective() -> None:
+    """Three trials that all succeed, of which the first breaks a budget, a red line, or was not parsed."""
+    frame = rows(np.ones((40, 3), dtype=int), np.ones((40, 3), dtype=int))
+    first = pl.col("trial") == 0
+    metrics = [
+        {"id": name, "column": column, "at_least": 0.5, "minimum_tasks": 20}
+        for name, column in (("any", "pass@1"), ("all", "pass^3"))
+    ]
+
+    def shares(more: pl.Expr, **parts: Any) -> tuple[float | None, float | None]:
+        found = decided(frame.with_columns(more), metrics=metrics, **parts)
+        return gate(found, "metric.any").estimate, gate(found, "metric.all").estimate
+
+    budget = {"sample_budgets": [{"column": "cost", "at_most": 5}]}
+    line = {"red_lines": [{"id": "act", "column": "broke", "harm": "harm"}]}
+    assert shares(pl.lit(1.0).alias("cost"), **budget) == (1.0, 1.0)
+    for more, parts in (
+        (pl.when(first).then(9.0).otherwise(1.0).alias("cost"), budget),
+        (first.alias("broke"), line),
+        (pl.when(first).then(pl.lit("failed")).otherwise(pl.lit("ok")).alias("parse_status"), {}),
+    ):
+        assert shares(more, **parts) == (pytest.approx(2 / 3), 0.0)
+    away = pl.when(first).then(pl.lit("failed")).otherwise(pl.lit("ok"))
+    assert shares(away.alias("infrastructure_status")) == (1.0, None)
+
+
 def test_a_ratio_of_large_numbers_is_the_same_ratio() -> None:
     """Sums that 64 bits of billionths cannot hold: both columns are scaled alike; beyond that it is said."""
     counts = np.arange(200) % 7 + 1.0
