@@ -10,8 +10,8 @@ from pathlib import Path
 
 import polars as pl
 
-from methods.components.columns import LIST_COLUMNS, made_of, with_components
-from methods.components.declared import ComponentError
+from methods.components.columns import LIST_COLUMNS, made_of
+from methods.decision.decide import with_contract_components
 from methods.decision.samples import SampleError
 from methods.decision.typed_columns import wanted_types
 from methods.rollout.batch_columns import typed_batch
@@ -35,10 +35,10 @@ def read_batch(path: Path, contract: ReleaseContract) -> pl.DataFrame:
     wanted += [rule.column for rule in stages.stop]
     frame = read_rows(path, list(dict.fromkeys([*wanted, NAMED_CONTRACT])), {}, LIST_COLUMNS)
     try:
-        frame = with_components(with_lists(frame, LIST_COLUMNS), contract.columns, outcome)
+        frame = with_contract_components(contract, with_lists(frame, LIST_COLUMNS))
         _check_contract(frame, contract)
         return typed_batch(contract, frame.drop(NAMED_CONTRACT, strict=False))
-    except (SampleError, ComponentError, ListCellError) as error:
+    except (SampleError, ListCellError) as error:
         raise EvidenceError(f"{path.name}: {error}") from error
 
 

@@ -66,7 +66,7 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
     """
     check_seal(contract, samples.contract_sha256)
     rules, seed = methodology.decision, methodology.seed
-    frame = typed(contract, _with_components(contract, samples.rows))
+    frame = typed(contract, with_contract_components(contract, samples.rows))
     check_rows(contract, frame)
     names = frozenset(frame.columns)
     for system in (contract.systems.baseline, contract.systems.candidate):
@@ -104,8 +104,12 @@ def decide(contract: ReleaseContract, samples: Samples, methodology: Methodology
     )
 
 
-def _with_components(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
-    """The samples with the component metrics that the contract names and the samples do not hold (METHODS 13)."""
+def with_contract_components(contract: ReleaseContract, rows: pl.DataFrame) -> pl.DataFrame:
+    """The samples with the component metrics that the contract names and the samples do not hold (METHODS 13).
+
+    Raises:
+        SampleError: where what a component is made of is missing, or is not what it must be.
+    """
     outcome = contract.outcome.column if contract.outcome.kind == "binary" else None
     try:
         made = with_components(rows, [name for name in contract.columns if not is_repeated(name)])

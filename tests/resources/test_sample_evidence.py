@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from resources.batch_files import read_batch
 from resources.contract_files import ContractFileError, contract_of, read_contract, seal_contract
 from resources.contract_template import Choices, contract_text
 from resources.evidence_store import EvidenceError
@@ -184,3 +185,17 @@ def test_no_bytes_crash_a_reader(data: bytes) -> None:
             file.write_bytes(data)
             with pytest.raises(EvidenceError):
                 read_samples([file], contract)
+
+
+def test_a_batch_counts_trials_as_a_decision_does(tmp_path: Path) -> None:
+    metrics = 'metrics: [{id: all, column: "pass^2", at_least: 0.5, minimum_tasks: 20}]'
+    budgets = "sample_budgets: [{column: cost, at_most: 5}]"
+    text = TEXT.replace("metrics: []", metrics).replace("sample_budgets: []", budgets)
+    assert metrics in text and budgets in text
+    rows = [f"new,t{task},{trial},true,{9 if task == trial == 0 else 1}" for task in range(2) for trial in range(2)]
+    (tmp_path / "b.csv").write_text("\n".join(["system,task,trial,success,cost", *rows]) + "\n")
+    contract = contract_of(text.encode(), "c.yaml")
+    assert read_batch(tmp_path / "b.csv", contract)["pass^2"].to_list() == [0.0, 0.0, 1.0, 1.0]
+    (tmp_path / "b.csv").write_text("system,task,cost\nnew,t0,1\n")
+    with pytest.raises(EvidenceError, match=r"b\.csv: the samples lack the column success"):
+        read_batch(tmp_path / "b.csv", contract)
