@@ -73,7 +73,10 @@ def capture(
     text = manifest_text(captured(Path.cwd(), model), pairs, datetime.now(UTC).replace(microsecond=0))
     read = manifest_of(text.encode(), str(out or "the manifest"))
     if out is not None:
-        write_bytes(out, text.encode())
+        try:
+            write_bytes(out, text.encode())
+        except OSError as error:
+            raise UsageError(f"--out {out}: {error.strerror or error}; name a file that can be written") from error
     missing = missing_fields(read, load_catalog(settings.catalog_dir).catalog.methodology.manifests)
     if as_json:
         console.print_json({
@@ -176,6 +179,8 @@ def keep(home: Path, name: str, runs: tuple[Path, Path], outputs: list[Path]) ->
     from pipelines.register_command import register_files
     from resources.run_folders import read_run
 
+    if len({read_run(path).stack.id for path in runs}) < len(runs):
+        raise UsageError(f"--register {name}: both runs are called {read_run(runs[0]).stack.id}; rename one of them")
     with tempfile.TemporaryDirectory() as folder:
         files: list[Path] = []
         for place, path in enumerate(runs):

@@ -77,7 +77,10 @@ def protocol(
     if page is not None:
         from resources.site.protocol_page import protocol_page
 
-        write_bytes(page, protocol_page(", ".join(path.name for path in files), tables, findings))
+        try:
+            write_bytes(page, protocol_page(", ".join(path.name for path in files), tables, findings))
+        except OSError as error:
+            raise UsageError(f"--page {page}: {error.strerror or error}; name a file that can be written") from error
     kept = None if register is None else register_files(settings.home, "losses", register, files)
     code = strongest(CODES.get(finding.outcome, ExitCode.OK) for finding in findings.values())
     if as_json:

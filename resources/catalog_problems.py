@@ -15,6 +15,8 @@ Path = tuple[str | int, ...]
 _SPOKEN = {
     "extra_forbidden": "unknown key",
     "missing": "must be given",
+    "model_type": "must be a mapping of keys to values",
+    "dict_type": "must be a mapping of keys to values",
     "string_type": "must be text: put it in quotes",
 }
 

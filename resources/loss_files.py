@@ -24,6 +24,8 @@ from warehouse.protocol_words import LOSS_KEY, LOSS_SCHEMA, REQUIRED_COLUMNS
 
 READ: Final = (".csv", ".parquet")
 GZIP: Final = b"\x1f\x8b"
+REPEATED: Final = "_duplicated_"
+"""What the reader of CSV puts behind a heading that it has met before."""
 LARGEST_ROWS: Final = 50_000_000
 """Rows of all files together; more belong to a reduction that is made where they are."""
 NUMBERS: Final = ("loss", "weight")
@@ -81,6 +83,9 @@ def _file(path: Path) -> pl.DataFrame:
 
 def _columns(file: str, found: Iterable[str]) -> None:
     columns = list(found)
+    twice = [name for name in LOSS_SCHEMA if any(one.startswith(f"{name}{REPEATED}") for one in columns)]
+    if twice:
+        raise EvidenceError(f"{file}: column {twice[0]!r} stands twice; keep one of them")
     missing = [name for name in REQUIRED_COLUMNS if name not in columns]
     unknown = [name for name in columns if name not in LOSS_SCHEMA]
     if not missing and not unknown:

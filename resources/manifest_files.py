@@ -29,6 +29,10 @@ MANIFEST_SUFFIXES: Final = (".yaml", ".yml", ".json")
 OUTPUT_SUFFIXES: Final = (".outputs.jsonl", ".outputs.csv", ".outputs.parquet")
 LARGEST_BYTES: Final = 2_000_000_000
 """Of one file of outputs."""
+LARGEST_TOKEN: Final = 2**63 - 1
+"""Token ids are kept in 64 bits."""
+LARGEST_MARGIN: Final = 1e300
+"""Margins are finite floats."""
 
 
 def read_manifests(folder: Path) -> StackRuns:
@@ -113,6 +117,8 @@ def read_outputs(path: Path) -> pl.DataFrame:
     Raises:
         EvidenceError: naming file, row and field.
     """
+    if not path.is_file():
+        raise EvidenceError(f"{path}: no such file of outputs")
     if path.stat().st_size > LARGEST_BYTES:
         raise EvidenceError(f"{path.name}: {path.stat().st_size:,} bytes; {LARGEST_BYTES:,} is the most")
     frame = _parquet(path) if path.suffix == ".parquet" else _framed(_rows(path))
@@ -147,16 +153,24 @@ def _json_rows(path: Path) -> Iterator[list[Any]]:
 
 def _row(data: dict[str, Any], place: str) -> list[Any]:
     tokens, margins = data.get("token_ids"), data.get("margins")
-    if tokens is not None and not _are(tokens, lambda one: isinstance(one, int) and not isinstance(one, bool)):
+    if tokens is not None and not _are(tokens, _is_token):
         raise EvidenceError(f"{place}, token_ids: must be a list of whole numbers")
-    if margins is not None and not _are(margins, lambda one: (values.number(one) or 0.0) >= 0 and one is not None):
-        raise EvidenceError(f"{place}, margins: must be a list of numbers that are not negative")
+    if margins is not None and not _are(margins, _is_margin):
+        raise EvidenceError(f"{place}, margins: must be a list of numbers that are finite and not negative")
     prompt = values.text(data.get("prompt"))
     for name, value in (("text", data.get("text")), ("status", data.get("status"))):
         if value is not None and not isinstance(value, str):
             raise EvidenceError(f"{place}, {name}: must be text")
     margins = None if margins is None else [float(one) for one in margins]
     return [prompt, tokens, data.get("text"), margins, data.get("status") or "ok"]
+
+
+def _is_token(one: Any) -> bool:
+    return isinstance(one, int) and not isinstance(one, bool) and abs(one) <= LARGEST_TOKEN
+
+
+def _is_margin(one: Any) -> bool:
+    return isinstance(one, int | float) and not isinstance(one, bool) and 0 <= one <= LARGEST_MARGIN
 
 
 def _are(found: Any, is_one: Callable[[Any], bool]) -> bool:

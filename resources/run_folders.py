@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from methods.judging.columns import JudgmentsError
 from methods.manifests.study import StackRun
 from resources.evidence_store import EvidenceError
 from resources.manifest_files import MANIFEST_SUFFIXES, read_manifest, read_outputs
@@ -62,13 +63,17 @@ def read_run(path: Path, name: str | None = None) -> RunFolder:
         raise EvidenceError(
             f"{path}: holds none of manifest, outputs, losses, judgments (see scoretrail triage --help)"
         )
-    stack = StackRun(
-        name or path.name,
-        read_manifest(manifest) if manifest is not None else None,
-        read_outputs(outputs) if outputs is not None else None,
-    )
     files = tuple(one for one in (manifest, outputs) if one is not None)
-    return RunFolder(stack, _losses(losses), _judgments(path, judgments), files)
+    try:
+        stack = StackRun(
+            name or path.name,
+            read_manifest(manifest) if manifest is not None else None,
+            read_outputs(outputs) if outputs is not None else None,
+        )
+        return RunFolder(stack, _losses(losses), _judgments(path, judgments), files)
+    except (EvidenceError, JudgmentsError) as error:
+        # files of two runs bear the same names
+        raise EvidenceError(f"run {path}: {error}") from error
 
 
 def _one(folder: Path, stem: str, suffixes: Sequence[str]) -> Path | None:

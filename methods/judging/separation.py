@@ -47,8 +47,8 @@ def stated_sides(items: pl.DataFrame) -> Sides | None:
     )
     if both.height:
         raise JudgmentsError(
-            f"cluster {one_line(both['cluster'].sort()[0])} lies on both sides of the split (and {both.height - 1:,} "
-            "more): what the threshold was chosen on would judge it. Put every cluster on one side"
+            f"{one_line(both['cluster'].sort()[0])} lies on both sides of the split (and {both.height - 1:,} more): "
+            "what the threshold was chosen on would judge it. Put every cluster on one side"
         )
     return Sides(*((items["split"] == side).fill_null(value=False).to_numpy() for side in SPLITS))
 

@@ -78,6 +78,8 @@ def judge_study(judgments: Judgments, options: JudgeOptions, methodology: Method
     if not judges:
         raise JudgmentsError("no judge is left to study: every one is a fallback")
     sides = split_of(judgments, options.split, methodology.seed)
+    if options.fallbacks and all(judge == other for judge in judges for other in options.fallbacks):
+        raise JudgmentsError(f"{one_line(judges[0])} cannot be its own fallback: name another of the two")
     if options.fallbacks and sides is None:
         raise JudgmentsError(
             "a cascade needs items to choose its threshold on and others to judge it on: state split (selection, "

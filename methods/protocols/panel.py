@@ -243,5 +243,7 @@ def _in_steps(losses: Floats, column: Integers, units: Integers) -> Floats:
     room = np.searchsorted(POWERS, EXACT / np.maximum(units, 1), side="right") - 1 - LOWEST_POWER
     digits = np.clip(np.minimum(room, DIGITS) - above, -LOWEST_POWER, LOWEST_POWER)[column]
     factor = POWERS[np.abs(digits) + LOWEST_POWER]
-    steps: Floats = np.rint(np.where(digits >= 0, losses * factor, losses / factor))
+    # both products are made and one is taken: the other may overflow
+    with np.errstate(over="ignore"):
+        steps: Floats = np.rint(np.where(digits >= 0, losses * factor, losses / factor))
     return steps + 0.0

@@ -51,6 +51,15 @@ def test_mistakes_of_capture(words: tuple[str, ...], said: str) -> None:
     assert ran.code == 2 and said in ran.err
 
 
+def test_files_that_cannot_be_written_or_kept_are_named_as_asked(runs: Path, tmp_path: Path) -> None:
+    ran = call("manifest", "capture", "--out", tmp_path)
+    assert ran.code == 2 and f"--out {tmp_path}: Is a directory; name a file" in ran.err
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "manifest.yaml").write_bytes((runs / "b" / "manifest.yaml").read_bytes())
+    ran = call("manifest", "compare", runs / "a", tmp_path / "a", "--register", "both", "--home", tmp_path / "home")
+    assert ran.code == 2 and "both runs are called a; rename one" in ran.err
+
+
 def test_compare(runs: Path) -> None:
     ran = call("manifest", "compare", runs / "a", runs / "b")
     assert ran.code == 1, ran.said

@@ -64,6 +64,8 @@ def test_several_files_are_one(tmp_path: Path) -> None:
         ("site,coordinate,protocol,candidate\n", "has no column 'loss'"),
         ("site,coordinate,protocol,candidate,Loss\n", r"has no column 'loss' \(is 'Loss' meant\?\)"),
         (f"{HEAD},wieght\ns,h,p,a,1,1\n", r"column 'wieght' is none of losses \(is 'weight' meant\?\)"),
+        (f"{HEAD},loss\ns,h,p,a,1,1\n", "column 'loss' stands twice; keep one"),
+        (f"site,{HEAD}\ns,s,h,p,a,1\n", "column 'site' stands twice; keep one"),
         (f"{HEAD}\n", "holds no row"),
         ("", "is no readable csv file"),
         (f"{HEAD}\ns,h,p,a,1\ns,h,p,b,1.5%\n", "losses.csv, row 2, loss: '1.5%' is no number; write it like 0.25"),

@@ -26,6 +26,10 @@ run:
 """
 
 
+NO_MARGINS = ("a", "0.5", True, None, {}, [1], 10**400, float("inf"), float("nan"))
+NO_TOKENS = ("1", True, None, {}, 10**30)
+
+
 def written(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -82,6 +86,8 @@ def test_outputs_in_every_form(tmp_path: Path) -> None:
         ([{"prompt": "p", "token_ids": [1], "margins": [0.1, 0.2]}], "row 1, margins: must be one for each"),
         ([{"prompt": "p", "text": "a", "margins": [0.1]}], "row 1, margins: must be one for each"),
         ([{"prompt": "p", "token_ids": [1], "margins": [-1]}], "margins: must be a list of numbers"),
+        *(([{"prompt": "p", "token_ids": [1], "margins": [one]}], "row 1, margins: must be") for one in NO_MARGINS),
+        *(([{"prompt": "p", "token_ids": [one]}], "row 1, token_ids: must be") for one in NO_TOKENS),
         ([{"prompt": "p", "text": "a"}, {"prompt": "p", "text": "b"}], "row 1, prompt: stands twice"),
         ([{"prompt": "p", "text": "a"}, {"text": "b"}], "row 2, prompt: must be given"),
         ([{"prompt": "p"}], "row 1, text: neither"),
@@ -99,6 +105,8 @@ def test_outputs_that_are_none(tmp_path: Path, rows: list[object], said: str) ->
 def test_other_faults_of_outputs(tmp_path: Path) -> None:
     with pytest.raises(EvidenceError, match="line 2"):
         read_outputs(written(tmp_path / "r.outputs.jsonl", '{"prompt": "p", "text": "a"}\n{\n'))
+    with pytest.raises(EvidenceError, match=r"none\.jsonl: no such file of outputs"):
+        read_outputs(tmp_path / "none.jsonl")
     with pytest.raises(EvidenceError, match="prompt and text"):
         read_outputs(written(tmp_path / "r.outputs.csv", "id,text\n1,2\n"))
     pl.DataFrame({"prompt": ["p"], "tokens": [1]}).write_parquet(tmp_path / "r.outputs.parquet")
@@ -141,3 +149,20 @@ def test_a_run_as_a_folder(tmp_path: Path) -> None:
     for folder, said in (("empty", "holds none of"), ("a", "keep one of them"), ("none", "no such file")):
         with pytest.raises(EvidenceError, match=said):
             read_run(tmp_path / folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("manifest.yaml", "schema: other/1\n"),
+        ("outputs.jsonl", "{}\n"),
+        ("losses.csv", "site\n"),
+        ("judgments.csv", "item,judge,verdict_ab,gold\n1,a,A,Q\n"),
+        ("judgments.csv", "item,verdict_ab\n1,A\n"),
+    ],
+)
+def test_a_fault_in_a_folder_names_the_run(tmp_path: Path, file: str, text: str) -> None:
+    """Files of two runs bear the same names: the name of the file alone would not say whose it is."""
+    written(tmp_path / "ours" / file, text)
+    with pytest.raises(EvidenceError, match=r"run .*ours: "):
+        read_run(tmp_path / "ours")

@@ -128,6 +128,7 @@ def test_one_order_costs_half_and_sees_less() -> None:
         ({"fallbacks": ("medium",)}, "no judgments of medium; there are those of large, small"),
         ({"judges": ("medium",)}, "no judgments of medium"),
         ({"fallbacks": ("large", "small")}, "no judge is left to study"),
+        ({"judges": ("large",), "fallbacks": ("large",)}, "large cannot be its own fallback: name another of the two"),
         ({"fallbacks": ("large",), "split": 0.5}, "state a split themselves"),
     ],
 )

@@ -161,7 +161,7 @@ def items(*rows: tuple[str, str | None, str | None]) -> pl.DataFrame:
 
 
 def test_a_cluster_lies_on_one_side() -> None:
-    with pytest.raises(JudgmentsError, match="cluster cluster p lies on both sides"):
+    with pytest.raises(JudgmentsError, match=r"^cluster p lies on both sides"):
         stated_sides(items(("1", "p", "selection"), ("2", "p", "held_out")))
     found = stated_sides(items(("1", "p", "selection"), ("2", "q", "held_out"), ("3", None, None)))
     assert found is not None

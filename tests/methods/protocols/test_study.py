@@ -95,3 +95,13 @@ def test_candidates_stand_by_mean_rank_and_count_their_wins() -> None:
 def test_options_that_contradict_themselves_are_refused() -> None:
     with pytest.raises(ValueError, match="candidates names a twice"):
         ProtocolOptions(candidates=("a", "a"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_losses_of_any_size_are_summed_without_a_warning() -> None:
+    """By unit losses become whole steps: neither the largest nor the smallest float is too much for that."""
+    sizes = np.array([1e308, -1e308, 5e-324])
+    block = np.broadcast_to(sizes[None, None, :, None], (2, 1, 3, 3))
+    tables = protocol_tables(drawn({"p": block, "q": block}), "s", ProtocolOptions(), FAST)
+    row = tables["out__protocol_panel"].filter(pl.col("comparison") == "across").row(0, named=True)
+    assert (row["mean_pss"], row["swap_share"]) == (0.0, 0.0)
