@@ -63,39 +63,49 @@ app = typer.Typer(
     "Start with: scoretrail run --demo. Exit codes: 0 done, 1 a gate said no, 2 usage or configuration, "
     "3 a source failed (its last good snapshot served), 4 cannot decide, 70 a bug of ours.",
 )
-app.command()(run_commands.run)
-app.command()(run_commands.sync)
-app.command()(backfill_command.backfill)
+app.command(short_help="Run a day: sync, normalize, filter, score, gate, publish.")(run_commands.run)
+app.command(short_help="Only fetch the leaderboards, and keep what is sound.")(run_commands.sync)
+app.command(short_help="Replay older versions of the sources; a release for each day.")(backfill_command.backfill)
 app.command()(release_commands.scores)
-app.command()(release_commands.explain)
-app.command()(backtest_command.backtest)
-app.command()(diff_command.diff)
-app.command()(release_commands.verify)
-app.command()(release_commands.freeze)
-app.command()(pair_command.pair)
-app.command()(protocol_command.protocol)
+app.command(short_help="Why a score is what it is, down to snapshot hash and row.")(release_commands.explain)
+app.command(short_help="How far off scores are on results withheld from them.")(backtest_command.backtest)
+app.command(short_help="What changed between two releases, and why.")(diff_command.diff)
+app.command(short_help="Recompute a release and compare every table hash.")(release_commands.verify)
+app.command(short_help="All results as CSV with their links, and a manifest of hashes.")(release_commands.freeze)
+app.command(short_help="Why two rows may be subtracted or not, and what to record.")(pair_command.pair)
+app.command(short_help="How far a ranking moves under another lawful protocol.")(protocol_command.protocol)
 app.command()(decide_command.decide)
-app.command()(plan_command.plan)
-app.command()(harness_command.harness)
-app.command()(archive_commands.export)
-app.command("import")(exchange_commands.import_logs)
-app.command()(site_command.site)
-app.command()(status_command.status)
-app.command()(standing_commands.affected)
+app.command(short_help="How many tasks a decision needs, and what a number can show.")(plan_command.plan)
+app.command(short_help="Who is to blame when an agent fails: model, harness, or both.")(harness_command.harness)
+app.command(short_help="Pack a release into one file, or write it for other programs.")(archive_commands.export)
+app.command("import", short_help="Read logs of other programs: results, attempts, samples.")(
+    exchange_commands.import_logs
+)
+app.command(short_help="The site of a release: served, or written into a folder.")(site_command.site)
+app.command(short_help="Health: last release, age of sources, newest verdicts.")(status_command.status)
+app.command(short_help="Releases whose numbers rest on a row corrected since.")(standing_commands.affected)
 app.command()(standing_commands.withdraw)
 app.command()(standing_commands.rollback)
-app.command()(ui_command.ui)
+app.command(short_help="The same graph in the Dagster UI, with the nightly schedule.")(ui_command.ui)
 app.add_typer(catalog_command.app, name="catalog")
-app.add_typer(models_command.app, name="models")
-app.add_typer(review_command.app, name="review")
+app.add_typer(models_command.app, name="models", short_help="Names that the registry does not know; what they may be.")
+app.add_typer(
+    review_command.app, name="review", short_help="Candidate pairs: what awaits a person, and what was decided."
+)
 app.add_typer(judge_command.app, name="judge")
-app.add_typer(contract_command.app, name="contract")
-app.command()(triage_command.triage)
+app.add_typer(contract_command.app, name="contract", short_help="Release contracts: fixed before there are results.")
+app.command(short_help="Why two scores disagree: manifest, then protocol, then judge.")(triage_command.triage)
 app.add_typer(manifest_command.app, name="manifest")
-app.add_typer(register_command.app, name="register")
-app.add_typer(rollout_command.shadow_app, name="shadow")
-app.add_typer(rollout_command.canary_app, name="canary")
-app.add_typer(regression_command.app, name="regression")
+app.add_typer(
+    register_command.app, name="register", short_help="Keep evidence in the home, for studies of the catalog."
+)
+app.add_typer(
+    rollout_command.shadow_app, name="shadow", short_help="Requests copied to a candidate whose answers reach nobody."
+)
+app.add_typer(rollout_command.canary_app, name="canary", short_help="A small part of real traffic, and when to stop.")
+app.add_typer(
+    regression_command.app, name="regression", short_help="Failures that may be kept, in splits that do not leak."
+)
 app.add_typer(docs_command.app, name="docs")
 
 

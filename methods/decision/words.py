@@ -23,11 +23,9 @@ _UNMEASURED: Final = {
     "no_pairs": "no task has both systems",
     "too_many_rows": "too many rows to draw again",
 }
-
-
-_WHOLE_FROM = 1000.0
+_WHOLE_FROM: Final = 1000.0
 """From here on a number is shown without decimals."""
-_COUNTED = {"trials": "trial", "rows": "row"}
+_COUNTED: Final = {"trials": "trial", "rows": "row"}
 """The singular of units that count."""
 
 
@@ -57,7 +55,8 @@ def instability_words(measured: Instability | None) -> str:
     if measured is None:
         return "Instability: not measured."
     if measured.flip_rate is None:
-        return f"Instability: not measured; {_UNMEASURED.get(measured.reason or '', measured.reason)}."
+        why = _UNMEASURED.get(measured.reason or "", measured.reason)
+        return f"Instability: not measured; {why}." if why else "Instability: not measured."
     return (
         f"Instability: objective and slices came out otherwise in {measured.flips} of {measured.redraws} redraws of "
         f"the trials ({100 * measured.flip_rate:.1f}%)."
