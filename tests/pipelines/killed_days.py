@@ -24,10 +24,13 @@ import pytest
 from small_homes import DAY, SmallWorld, board_rows, build_world, call, quiet_process
 
 import methods.scoring.latent  # noqa: F401 - imported before forking, numba with it
+import pipelines.day_runner
+import pipelines.graph  # noqa: F401 - the same
 import resources.publication
 import resources.publisher
 import resources.recovery
 import resources.releases
+import resources.site.build
 import resources.snapshots
 import resources.tables
 import resources.verdicts
