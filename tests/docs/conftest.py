@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
-import dagster as dg
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pipelines"))
 
 from shown_pages import CHECKOUT, Reader
+from small_homes import quiet_process
 
-import pipelines.day_runner
 import resources.publication
 from pipelines import command
 
@@ -28,8 +27,8 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def quick_runs(patch: pytest.MonkeyPatch) -> None:
-    """Dagster's storage in memory, and releases without their site, which has tests of its own."""
-    patch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: dg.DagsterInstance.ephemeral())
+    """No storage of Dagster's, and releases without their site, which has tests of its own."""
+    quiet_process(patch, with_site=True)
     patch.setattr(resources.publication, "_made_from_folder", lambda *_ignored: iter(()))
 
 
@@ -39,8 +38,6 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("docs") / "demo"
     with pytest.MonkeyPatch.context() as patch:
         quick_runs(patch)
-        if "NUMBA_CACHE_DIR" not in os.environ:
-            patch.setenv("NUMBA_CACHE_DIR", str(home.parent / "kernels"))
         with redirect_stdout(io.StringIO()) as out:
             code = command.run(["run", "--demo", "--home", str(home), "--json"])
         assert code == 0, out.getvalue()
@@ -65,7 +62,6 @@ def reader(demo_home: Path, verified: set[str], tmp_path: Path) -> Reader:
             "SCORETRAIL_HOME": "data/demo",
             "SCORETRAIL_SOURCES": str(CHECKOUT / "warehouse" / "demo" / "sources.yaml"),
             "SCORETRAIL_ALLOW_ROOTS": str(CHECKOUT / "warehouse"),
-            "NUMBA_CACHE_DIR": str(demo_home.parent / "kernels"),
         },
         verified=verified,
     )

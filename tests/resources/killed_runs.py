@@ -1,4 +1,4 @@
-"""Scenarios in which a process is killed, or its disk is full, at every step. Run as a script, by test_recovery.
+"""Scenarios in which a process is killed, or its disk is full, at step after step. Run as a script, by test_recovery.
 
 Each attempt is a fork of this process, which itself computes nothing, so that no thread is alive when it forks. The
 k-th attempt kills itself with SIGKILL just before the k-th call that touches the disk; the scenario ends with the
@@ -31,6 +31,8 @@ from warehouse.tables import TABLES
 from warehouse.verdicts import GateResult, StoredVerdict
 
 SMALL = ("raw__snapshot", "raw__row")
+EVERY = int(os.environ.get("SCORETRAIL_KILL_EVERY", "2"))
+"""Every second call is killed; 1 kills each, and takes twice as long."""
 DISK_CALLS = ((os, "fsync"), (os, "replace"), (os, "rename"), (os, "mkdir"), (os, "unlink"), (os, "rmdir"),
               (shutil, "copyfile"), (publisher, "_insert"), (publisher, "_session"))  # fmt: skip
 
@@ -76,12 +78,12 @@ def killed_at(action: Callable[[], None], k: int) -> Callable[[], None]:
 def at_every_call(
     prepare: Callable[[Path], None], action: Callable[[Path], None], check: Callable[[Path], None]
 ) -> int:
-    """Prepare a home, act on a copy of it, killed at the k-th call for every k, and check what is left each time."""
+    """Prepare a home, act on a copy of it, killed at the k-th call, and check what is left each time."""
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / "template"
         template.mkdir()
         assert forked(lambda: prepare(template)) == 0
-        for k in range(1, 500):
+        for k in range(1, 500, EVERY):
             home = Path(folder) / f"home-{k}"
             shutil.copytree(template, home)
             ended = forked(killed_at(lambda home=home: action(home), k))  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,10 +23,11 @@ SCRIPT = Path(__file__).with_name("killed_runs.py")
 def test_a_kill_or_a_full_disk_at_every_step_leaves_a_whole_home(
     scenario: str, at_least: int, repository: Path
 ) -> None:
+    asked = {name: value for name, value in os.environ.items() if name == "SCORETRAIL_KILL_EVERY"}
     ended = subprocess.run(
         [sys.executable, str(SCRIPT), scenario],
         cwd=repository,
-        env={"PYTHONPATH": str(repository), "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": str(repository), "PATH": "/usr/bin:/bin", **asked},
         capture_output=True,
         text=True,
         timeout=300,
