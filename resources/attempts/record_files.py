@@ -44,6 +44,8 @@ NUMBER_COLUMNS: Final = ("score", "tokens", "seconds")
 EXTRA_COLUMNS: Final = ("stage", "status", "score_status")
 SUFFIXES: Final = (".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet")
 ROWS_AT_ONCE: Final = 1_000_000
+LONGEST_SECONDS: Final = 1e12
+"""Seconds from which a record states none: no attempt lasts thirty thousand years."""
 NOT_RUN: Final = "not_run"
 """`score_status` of a row that `scoretrail import` writes for an attempt without a record: it is none here either."""
 _PLAIN: Final = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?", re.ASCII)
@@ -93,8 +95,10 @@ def batch_of(table: pa.Table, file: str, first_row: int) -> Batch:
     score, state = _numbers(table, "score")
     tokens, token_state = _numbers(table, "tokens")
     seconds, second_state = _numbers(table, "seconds")
-    whole = np.where((token_state == SCORE_OK) & (tokens < 2**62), tokens, 0).astype(np.int64)
-    return Batch(file, rows, columns, score, state, whole, np.where(second_state == SCORE_OK, seconds, np.nan))
+    # what no attempt can have spent is not stated: less than nothing, or more than a mean over attempts could hold
+    whole = np.where((token_state == SCORE_OK) & (tokens >= 0) & (tokens < 2**62), np.rint(tokens), 0).astype(np.int64)
+    is_time = (second_state == SCORE_OK) & (seconds >= 0) & (seconds < LONGEST_SECONDS)
+    return Batch(file, rows, columns, score, state, whole, np.where(is_time, seconds, np.nan))
 
 
 def _without_not_run(batch: Batch) -> Batch:

@@ -130,6 +130,16 @@ def test_unreadable_and_missing_scores_are_told_apart(tmp_path: Path, panel: Pat
     assert faults["fault"].to_list() == ["score_unreadable", "score_unreadable", "score_missing"]
 
 
+def test_efforts_that_cannot_be_are_not_stated(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "model,harness,task,score,tokens,seconds\n"
+        + "".join(f"a,x,1,1,{tokens},{seconds}\n" for tokens, seconds in (("1.6", "2.5"), ("-5", "-1"), ("x", "1e308")))
+    )
+    [batch] = record_batches(tmp_path / "a.csv", ())
+    assert batch.tokens.tolist() == [2, 0, 0]
+    assert batch.seconds.tolist() == pytest.approx([2.5, float("nan"), float("nan")], nan_ok=True)
+
+
 @pytest.mark.parametrize("name", ["a.csv.gz", "a.jsonl.gz"])
 @pytest.mark.parametrize("broken", ["cut off", "changed", "no gzip"])
 def test_broken_gzip_is_said(tmp_path: Path, name: str, broken: str) -> None:
