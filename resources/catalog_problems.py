@@ -72,7 +72,8 @@ def validation_problems(
         path = (*prefix, *fault["loc"])
         kind = fault["type"]
         message = _SPOKEN.get(kind) or fault["msg"].removeprefix("Value error, ")
-        if kind not in {"extra_forbidden", "missing"}:
+        # a fault of the whole entry is said by its rule; the entry itself would only be cut off
+        if kind not in {"extra_forbidden", "missing"} and not isinstance(fault["input"], dict):
             message = f"{message} (found {str(fault['input'])[:60]!r})"
         problems.append(Problem(file, line if isinstance(line, int) else line(path), dotted(path), message))
     return problems

@@ -11,6 +11,7 @@ import yaml
 from pydantic import ValidationError
 
 from resources.atomic_files import json_bytes, write_bytes
+from resources.catalog_problems import validation_problems
 from resources.evidence_store import EvidenceError
 from resources.json_documents import as_floats, load_json
 from resources.text_documents import DocumentError
@@ -36,9 +37,8 @@ def read_policy(path: Path) -> PolicyFile:
     except DocumentError as error:
         raise EvidenceError(str(error)) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise EvidenceError(f"{path.name}: {where + ': ' if where else ''}{first['msg']}") from error
+        first = validation_problems(error, path.name, 0)[0]
+        raise EvidenceError(f"{path.name}: {first.path + ': ' if first.path else ''}{first.message}") from error
 
 
 def write_policy(path: Path, policy: PolicyFile) -> None:

@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from methods.judging.columns import COLUMNS, FILE, ROW, UNREAD, JudgmentsError, known_column
 from methods.judging.judgments import Judgments, gather
 from methods.judging.stacks import Stack, stack_of
+from resources.catalog_problems import validation_problems
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from resources.guarded_csv import GUARD
 from resources.json_documents import load_json
@@ -76,10 +77,7 @@ def _about(paths: Sequence[Path]) -> AboutJudgments | None:
     except DocumentError as error:
         raise EvidenceError(str(error)) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        place: tuple[str | int, ...] = tuple(first["loc"])
-        line = document.line_of(place)
-        raise EvidenceError(f"{path.name}:{line}: {'.'.join(map(str, place))}: {first['msg']}") from error
+        raise EvidenceError(str(validation_problems(error, path.name, document.line_of)[0])) from error
 
 
 def _stacks(about: AboutJudgments | None) -> dict[str, Stack]:

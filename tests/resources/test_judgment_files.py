@@ -133,7 +133,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, name: str, text: str | bytes, sa
     ("about", "said"),
     [
         ("schema: other\n", "about.yaml:1: schema: Input should be 'scoretrail.judgments/1'"),
-        (f"{HEAD}judges:\n  j: {{colour: red}}\n", "about.yaml:3: judges.j.colour: Extra inputs"),
+        (f"{HEAD}judges:\n  j: {{colour: red}}\n", "about.yaml:3: judges.j.colour: unknown key"),
         (f"{HEAD}files:\n  - {{name: j.csv, labels: {{x: maybe}}}}\n", "'x' means 'maybe', which is none of"),
         (f"{HEAD}files:\n  - {{name: j.csv, columns: {{item: itme}}}}\n", "has no column 'itme' (is 'item' meant?)"),
         (f"{HEAD}files:\n  - {{name: j.csv}}\n  - {{name: '*.csv'}}\n", "two entries under `files` fit it"),
@@ -170,8 +170,9 @@ def test_a_policy_reads_back_from_either_form(tmp_path: Path, name: str) -> None
     [
         ("tau: 0.9", "tau: 0.6", "changed after it was frozen"),
         ("rule: bound", "rule: loose", "rule: Input should be"),
-        ("schema: ", "scheme: ", "schema: Field required"),
+        ("schema: ", "scheme: ", "schema: must be given"),
         ("orders:", "orders: [", "p.yaml:"),
+        ("  name: j", "  nom: j", "p.yaml: judge.name: must be given"),
     ],
 )
 def test_a_policy_that_was_changed_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -183,6 +184,16 @@ def test_a_policy_that_was_changed_is_refused(tmp_path: Path, old: str, new: str
     assert said in str(refused.value)
     with pytest.raises(EvidenceError, match="No such file"):
         read_policy(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("text", ["", "- a\n", "a\n", "1\n"])
+def test_what_is_no_mapping_is_said_so(tmp_path: Path, text: str) -> None:
+    """In words of the file, not of the program: a list of judgments handed over as a policy is a likely slip."""
+    with pytest.raises(EvidenceError, match=r"^p\.yaml: must be a mapping of keys to values"):
+        read_policy(write(tmp_path, "p.yaml", text))
+    judgments = write(tmp_path, "j.csv", "item,judge,verdict_ab\n1,a,A\n")
+    with pytest.raises(EvidenceError, match=r"^about\.yaml:1: must be a mapping of keys to values"):
+        judgments_of([judgments, write(tmp_path, "about.yaml", text)])
 
 
 LLMBAR = """
@@ -292,9 +303,7 @@ def test_real_labels_alone_are_no_judgments(upstream_dir: Path, tmp_path: Path) 
 def test_a_filled_sheet_is_read_with_the_judgments(tmp_path: Path) -> None:
     """As written for spreadsheets: an apostrophe in front of what one might run is no part of the text."""
     data = write(tmp_path, "j.csv", "item,judge,verdict_ab,verdict_ba\n=1,j,first,first\n2,j,A,A\n")
-    sheet = (
-        '"item","task_type","shown_first","gold","adjudication_reason"\n"\'=1","","B","A","by two people"\n'
-    )
+    sheet = '"item","task_type","shown_first","gold","adjudication_reason"\n"\'=1","","B","A","by two people"\n'
     found = judgments_of([data, write(tmp_path, "sheet.csv", sheet)])
     assert found.items.select("item", "gold").rows() == [("2", None), ("=1", "A")]
 
