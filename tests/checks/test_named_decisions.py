@@ -22,7 +22,7 @@ from warehouse.tables import TABLES
 from warehouse.verdicts import GateResult
 
 CATALOG = Path(__file__).resolve().parents[2] / "warehouse" / "catalog"
-STUDY = StudySpec(id="helper", kind="release_decision", evidence="helper-1", publish=True)
+STUDY = StudySpec(id="assistant", kind="release_decision", evidence="assistant-1", publish=True)
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
 PASSED = Gate("objective", "objective", "pass", "clear", 1.0, -2.0, 4.0, -5.0, "pp", tasks=200)
 UNSURE = Gate("slice.de", "slice", "inconclusive", "unclear", 1.0, -9.0, 4.0, -5.0, "pp", tasks=20, needed_tasks=90)
@@ -46,9 +46,9 @@ def test_a_study_without_a_decision_does_not_pass_and_says_where_to_look(shipped
 
 def judged(shipped: Catalog, gate: str, verdict: Any, gates: tuple[Gate, ...], **changed: Any) -> GateResult:
     risks = shipped.methodology.decision.risks
-    text = contract_text(Choices("helper", "text", "rule", "non_inferiority", "low", "old", "new"), risks["low"])
+    text = contract_text(Choices("assistant", "text", "rule", "non_inferiority", "low", "old", "new"), risks["low"])
     contract = contract_of(text.encode(), "c.yaml")
-    found = Decision("helper", contract.sha256, "offline", verdict, gates)
+    found = Decision("assistant", contract.sha256, "offline", verdict, gates)
     tables = {name: TABLES[name].conform(frame) for name, frame in decision_tables(STUDY.id, found, contract).items()}
     table = tables["out__release_decision"].with_columns(pl.lit(value).alias(name) for name, value in changed.items())
     inputs = GateInputs({**tables, "out__release_decision": table}, shipped, None, NOW, date(2026, 10, 20))

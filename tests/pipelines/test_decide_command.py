@@ -122,26 +122,26 @@ def test_plan_estimates_from_a_pilot(tmp_path: Path) -> None:
 def test_a_decision_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet_process(monkeypatch)
     world = build_world(tmp_path / "world")
-    studies = [{"id": "helper", "kind": "release_decision", "evidence": "helper-1", "publish": True}]
+    studies = [{"id": "assistant", "kind": "release_decision", "evidence": "assistant-1", "publish": True}]
     (world.catalog / "studies.yaml").write_text(yaml.safe_dump({"studies": studies}))
     contract = made(tmp_path)
     home = ("--home", str(world.home))
-    said = call("decide", str(contract), str(evidence(tmp_path, contract, 60)), "--register", "helper-1", *home)
-    assert said.code == 1 and "Registered samples helper-1" in said.out
+    said = call("decide", str(contract), str(evidence(tmp_path, contract, 60)), "--register", "assistant-1", *home)
+    assert said.code == 1 and "Registered samples assistant-1" in said.out
     ran = world.run(day=None)
     assert ran.code == 0, ran.said
     day = max(world.tables.days("out__release_decision"))
     row = day_frame(world, "out__release_decision", day).row(0, named=True)
-    assert (row["study"], row["verdict"], row["failed_gates"]) == ("helper", "block", ["objective"])
+    assert (row["study"], row["verdict"], row["failed_gates"]) == ("assistant", "block", ["objective"])
     gates = day_frame(world, "out__release_decision_gate", day)
     assert gates["place"].to_list() == list(range(1, gates.height + 1))
     verdicts = {one["gate"]: one["verdict"] for one in day_frame(world, "out__gate", day).rows(named=True)}
-    assert verdicts["decision-follows.helper"] == "pass" and verdicts["decision-verdict.helper"] == "fail"
+    assert verdicts["decision-follows.assistant"] == "pass" and verdicts["decision-verdict.assistant"] == "fail"
     products = {one["product"]: one["status"] for one in day_frame(world, "out__product", day).rows(named=True)}
-    assert products["helper"] == "published"
+    assert products["assistant"] == "published"
     current = world.current()
     assert current is not None
     folder = world.releases.folder(current)
     site = dict(site_files(inputs_of_folder(folder, read_release(folder).manifest)))
-    assert b"decisions/helper.html" in site["decisions.html"] and b"Release decisions" in site["index.html"]
-    assert b"objective (n = 200): fail" in site["decisions/helper.html"]
+    assert b"decisions/assistant.html" in site["decisions.html"] and b"Release decisions" in site["index.html"]
+    assert b"objective (n = 200): fail" in site["decisions/assistant.html"]

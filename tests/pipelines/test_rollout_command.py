@@ -67,15 +67,15 @@ def test_what_cannot_be_read_as_planned_holds(home: Path, tmp_path: Path) -> Non
 def test_nothing_is_added_where_one_file_is_none(home: Path, tmp_path: Path) -> None:
     canary(home, "start", "one", sealed_contract(tmp_path))
     broken = tmp_path / "broken.csv"
-    broken.write_text("system,task\nhelper-2,\n")
+    broken.write_text("system,task\nassistant-2,\n")
     ran = canary(home, "add", "one", csv(tmp_path, 1), broken)
     assert (ran.code, "broken.csv: row 1: task must be stated" in ran.err) == (2, True)
     unread = tmp_path / "other.csv"
-    unread.write_text("system,task,user\nhelper-9,t,u\n")
+    unread.write_text("system,task,user\nassistant-9,t,u\n")
     ran = canary(home, "add", "one", unread)
-    assert (ran.code, "system 'helper-9' is neither" in ran.err) == (2, True)
+    assert (ran.code, "system 'assistant-9' is neither" in ran.err) == (2, True)
     named = tmp_path / "named.csv"
-    named.write_text(f"system,task,user,contract_sha256\nhelper-2,t,u,{'a' * 64}\n")
+    named.write_text(f"system,task,user,contract_sha256\nassistant-2,t,u,{'a' * 64}\n")
     assert "names contract aaaaaaaaaaaa" in canary(home, "add", "one", named).err
     assert "no such file" in canary(home, "add", "one", tmp_path / "gone.csv").err
     assert RolloutStore(home).open("canary", "one").batches == ()

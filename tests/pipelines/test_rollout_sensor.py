@@ -59,7 +59,7 @@ def test_a_batch_is_taken_in_and_decided_on(here: Settings, tmp_path: Path) -> N
 def test_what_is_no_batch_is_set_aside_and_holds(here: Settings) -> None:
     folder = opened(here).folder
     csv(folder / "incoming", 1, 400)
-    (folder / "incoming" / "zz.csv").write_text("system,task\nhelper-2,t1\n")
+    (folder / "incoming" / "zz.csv").write_text("system,task\nassistant-2,t1\n")
     with dg.DagsterInstance.ephemeral() as instance:
         [request] = tick(here, instance)
         carried_out(here, instance, request)

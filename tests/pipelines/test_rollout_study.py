@@ -13,7 +13,7 @@ from small_homes import build_world, call, day_frame, quiet_process
 def test_a_canary_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet_process(monkeypatch)
     world = build_world(tmp_path / "world")
-    studies = [{"id": "helper-canary", "kind": "release_decision", "evidence": "one-2", "publish": True}]
+    studies = [{"id": "assistant-canary", "kind": "release_decision", "evidence": "one-2", "publish": True}]
     (world.catalog / "studies.yaml").write_text(yaml.safe_dump({"studies": studies}))
     home = ("--home", str(world.home))
     assert call("canary", "start", "one", sealed_contract(tmp_path), *home).code == 0
@@ -25,8 +25,8 @@ def test_a_canary_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     day = max(world.tables.days("out__canary_look"))
     looks = day_frame(world, "out__canary_look", day)
     assert looks.select("study", "batch", "rule").rows() == [
-        ("helper-canary", 1, "errors"), ("helper-canary", 1, "slow"), ("helper-canary", 2, "errors"),
-        ("helper-canary", 2, "slow"),
+        ("assistant-canary", 1, "errors"), ("assistant-canary", 1, "slow"), ("assistant-canary", 2, "errors"),
+        ("assistant-canary", 2, "slow"),
     ]  # fmt: skip
     action = day_frame(world, "out__canary_action", day).row(0, named=True)
     assert (action["action"], action["batches"], action["rows"]) == ("rollback", 2, 600)

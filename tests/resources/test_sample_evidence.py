@@ -24,7 +24,7 @@ DEFAULTS = RiskDefaults(
     alpha=0.05, delta_pp=5, minimum_tasks=4, slice_minimum_tasks=2, minimum_clusters=2, max_infrastructure_frac=0.1,
     max_parse_frac=0.1,
 )  # fmt: skip
-TEXT = contract_text(Choices("helper", "text", "rule", "non_inferiority", "low", "old", "new"), DEFAULTS)
+TEXT = contract_text(Choices("assistant", "text", "rule", "non_inferiority", "low", "old", "new"), DEFAULTS)
 ROWS = pl.DataFrame(
     {
         "system": ["old", "old", "new", "new"], "task": ["007", "8", "007", "8"], "success": [True, False, True, True],

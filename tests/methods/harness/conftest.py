@@ -1,4 +1,4 @@
-"""The helpers of these tests are imported by name."""
+"""What these tests share is imported by name."""
 
 from __future__ import annotations
 

@@ -48,15 +48,15 @@ def rows(*lines: tuple[str, str, str, float | None]) -> pl.DataFrame:
 def test_by_hand() -> None:
     asked = contract()
     first = rows(
-        ("helper-2", "t1", "ann", 1.0),
-        ("helper-2", "t2", "ann", 0.0),  # one user, one value: a half
-        ("helper-2", "t3", "ben", 0.0),
-        ("helper-1", "t4", "eva", 0.0),
+        ("assistant-2", "t1", "ann", 1.0),
+        ("assistant-2", "t2", "ann", 0.0),  # one user, one value: a half
+        ("assistant-2", "t3", "ben", 0.0),
+        ("assistant-1", "t4", "eva", 0.0),
     )
     second = rows(
-        ("helper-2", "t5", "ann", 1.0),  # came before: counts no more
-        ("helper-2", "t6", "dan", None),  # states nothing
-        ("helper-1", "t7", "eva", 1.0),
+        ("assistant-2", "t5", "ann", 1.0),  # came before: counts no more
+        ("assistant-2", "t6", "dan", None),  # states nothing
+        ("assistant-1", "t7", "eva", 1.0),
     )
     found, _, _ = told(asked, first, second)
     looks = [look for look in found.stops if look.rule.id == "errors"]
@@ -88,7 +88,7 @@ def test_too_many_errors_roll_back_and_later_batches_take_nothing_back() -> None
     _, action, written = told(contract(), *bad)
     assert action == "rollback"
     assert written["max_candidate_frac"] == 0.0
-    assert written["rollback"] == {"to": "helper-1", "how": "set the flag", "owner": "on call", "within_minutes": 10}
+    assert written["rollback"] == {"to": "assistant-1", "how": "set the flag", "owner": "on call", "within_minutes": 10}
     at = written["reasons"][0]["batch"]
     assert written["reasons"][0]["rule"] == "stage.errors"
     assert at <= 3
@@ -101,7 +101,7 @@ def test_too_many_errors_roll_back_and_later_batches_take_nothing_back() -> None
 
 
 def test_one_broken_red_line_rolls_back_whoever_it_was() -> None:
-    clean, broken = batch(1), batch(2).with_columns(wrong_refund=pl.col("system") == "helper-2")
+    clean, broken = batch(1), batch(2).with_columns(wrong_refund=pl.col("system") == "assistant-2")
     _, action, written = told(contract(), clean, broken)
     assert action == "rollback"
     assert (written["reasons"][0]["rule"], written["reasons"][0]["batch"]) == ("red-line.money", 2)
@@ -128,10 +128,10 @@ def test_a_unit_in_both_groups_holds() -> None:
 def test_other_models_that_answered_hold() -> None:
     _, action, written = told(contract(), batch(1, other_model=0.2))
     assert (action, written["reasons"][0]["rule"]) == ("hold", "stage.returned-model")
-    assert "helper-2 answered by fallback" in written["reasons"][0]["detail"]
+    assert "assistant-2 answered by fallback" in written["reasons"][0]["detail"]
     found, action, written = told(contract(), batch(1).drop("returned_model"))
     assert (action, written["reasons"][0]["rule"]) == ("hold", "stage.returned-model")
-    [mine] = returned_models(found.rows, ("helper-2",))
+    [mine] = returned_models(found.rows, ("assistant-2",))
     assert (mine.same, mine.other, mine.unstated) == (0, 0, mine.rows)
 
 
@@ -155,7 +155,7 @@ def test_no_batch_is_nothing_to_act_on_and_no_pass() -> None:
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
-        (batch(1).with_columns(system=pl.lit("helper-3")), "batch 1, row 1: system 'helper-3' is neither"),
+        (batch(1).with_columns(system=pl.lit("assistant-3")), "batch 1, row 1: system 'assistant-3' is neither"),
         (batch(1).drop("user"), "batch 1: no column 'user'"),
         (batch(1).with_columns(user=pl.lit(None, dtype=pl.String)), "batch 1, row 1: states no user"),
         (batch(1).with_columns(error=pl.lit("no")), "column error: holds String"),
@@ -170,7 +170,9 @@ def test_what_cannot_be_read_is_named(broken: pl.DataFrame, said: str) -> None:
 
 def test_a_request_counts_once() -> None:
     again = batch(1).head(1)
-    with pytest.raises(RolloutError, match=r"batch 2, row 1: task 'b1-0' of 'helper-.' came already in batch 1, row 1"):
+    with pytest.raises(
+        RolloutError, match=r"batch 2, row 1: task 'b1-0' of 'assistant-.' came already in batch 1, row 1"
+    ):
         monitor(contract(), "canary", [batch(1), again], RULES)
 
 
@@ -203,7 +205,7 @@ def test_as_plain_python_and_whatever_the_order_of_rows() -> None:
     parts: list[tuple[int, int]] = []
     largest = 0.0
     for number, frame in enumerate(batches, start=1):
-        errors += [float(row["error"]) for row in frame.rows(named=True) if row["system"] == "helper-2"]
+        errors += [float(row["error"]) for row in frame.rows(named=True) if row["system"] == "assistant-2"]
         look = next(one for one in found.stops if one.batch == number and one.rule.id == "errors")
         assert look.units == len(errors)
         assert look.mean == pytest.approx(sum(errors) / len(errors))
@@ -235,7 +237,7 @@ def test_cohorts_claim_no_effect_where_nobody_drew_lots() -> None:
     batches = [batch(n, 2000, success=0.7) for n in range(3)]
     skewed = [
         one.with_columns(
-            region=pl.when(pl.col("system") == "helper-2").then(pl.lit("north")).otherwise(pl.col("region"))
+            region=pl.when(pl.col("system") == "assistant-2").then(pl.lit("north")).otherwise(pl.col("region"))
         )
         for one in batches
     ]
@@ -254,7 +256,7 @@ def test_cohorts_claim_no_effect_where_nobody_drew_lots() -> None:
 def test_cohorts_of_drawn_lots_state_an_effect_with_bounds() -> None:
     batches = [batch(n, 4000, exposure=0.5) for n in range(2)]
     drop = (
-        pl.when(pl.col("system") == "helper-2")
+        pl.when(pl.col("system") == "assistant-2")
         .then(pl.col("success") & (pl.col("latency_s") < 2))
         .otherwise(pl.col("success"))
     )

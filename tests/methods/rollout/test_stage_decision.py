@@ -69,7 +69,7 @@ def test_too_little_is_no_verdict_and_says_how_much_would_be() -> None:
 
 def test_a_worse_candidate_is_blocked() -> None:
     worse = [
-        one.with_columns(success=pl.col("success") & ((pl.col("system") == "helper-1") | (pl.col("latency_s") < 2)))
+        one.with_columns(success=pl.col("success") & ((pl.col("system") == "assistant-1") | (pl.col("latency_s") < 2)))
         for one in (batch(n, 4000, exposure=0.5) for n in range(2))
     ]
     found = decided(sealed(canary={"exposure_frac": 0.5}), *worse)
@@ -94,7 +94,7 @@ def test_shadow_compares_both_answers_to_one_request() -> None:
     draw = np.random.default_rng(2)
     one = batch(1, 600).with_columns(success=pl.Series(draw.random(600) < 0.8))
     pairs = pl.concat([one.with_columns(system=pl.lit(name), requested_model=pl.lit(name), returned_model=pl.lit(name))
-                       for name in ("helper-1", "helper-2")])  # fmt: skip
+                       for name in ("assistant-1", "assistant-2")])  # fmt: skip
     quiet = pairs.with_columns(error=pl.lit(False), wrong_refund=pl.lit(False))
     found = decided(sealed(), quiet, stage="shadow")
     assert found.verdict == "canary", [gate for gate in found.gates if gate.outcome != "pass"]
@@ -106,7 +106,7 @@ def test_shadow_compares_both_answers_to_one_request() -> None:
 def test_unparsed_answers_must_not_decide() -> None:
     frame = batch(1, 40000, exposure=0.5, success=0.97)
     unparsed = frame.with_columns(
-        parse_status=pl.when(pl.col("task").str.ends_with("7") & (pl.col("system") == "helper-2"))
+        parse_status=pl.when(pl.col("task").str.ends_with("7") & (pl.col("system") == "assistant-2"))
         .then(pl.lit("failed"))
         .otherwise(pl.lit("ok"))
     )
@@ -155,10 +155,10 @@ def test_a_gate_rests_on_these_bounds() -> None:
     asked = sealed(canary={"exposure_frac": 0.5})
     frame = batch(4, 3000, exposure=0.5)
     found = next(one for one in decided(asked, frame).gates if one.id == "objective")
-    won = {name: frame.filter(pl.col("system") == name)["success"] for name in ("helper-1", "helper-2")}
+    won = {name: frame.filter(pl.col("system") == name)["success"] for name in ("assistant-1", "assistant-2")}
     bound = {name: always_valid(one.len(), int(one.sum()) * SCALE, 0.025, RULES.prior) for name, one in won.items()}
-    assert found.low == 100 * (bound["helper-2"].low - bound["helper-1"].high)
-    assert found.high == 100 * (bound["helper-2"].high - bound["helper-1"].low)
+    assert found.low == 100 * (bound["assistant-2"].low - bound["assistant-1"].high)
+    assert found.high == 100 * (bound["assistant-2"].high - bound["assistant-1"].low)
 
 
 def test_the_number_that_would_decide_does() -> None:

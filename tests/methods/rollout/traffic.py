@@ -11,13 +11,13 @@ import polars as pl
 from warehouse.release_contract import ReleaseContract
 
 CONTRACT: dict[str, Any] = {
-    "contract": "scoretrail.contract/1", "id": "helper-2", "title": "Helper 2", "modality": "text", "risk": "medium",
+    "contract": "scoretrail.contract/1", "id": "assistant-2", "title": "Helper 2", "modality": "text", "risk": "medium",
     "population": dict.fromkeys(
         ["language", "region", "tenant", "permission", "entrance", "window", "fallback_routes"], "any"
     ),
     "task": {"unit": "a question"}, "acceptable_behaviours": [], "required_evidence": [], "allowed_refusals": [],
     "end_state": "the question is answered", "forbidden_side_effects": [], "harms": ["a wrong refund"],
-    "systems": {"baseline": "helper-1", "candidate": "helper-2"},
+    "systems": {"baseline": "assistant-1", "candidate": "assistant-2"},
     "scorer": {"type": "rule", "version": "1"},
     "outcome": {"column": "success"},
     "objective": {"kind": "non_inferiority", "delta_regress_pp": 3, "alpha": 0.05, "expected_pp": 0},
@@ -38,7 +38,7 @@ CONTRACT: dict[str, Any] = {
             {"id": "slow", "column": "latency_s", "at_most": 4, "highest": 30, "alpha": 0.01, "is_proxy": True,
              "action": "stop"},
         ],
-        "rollback": {"to": "helper-1", "how": "set the flag", "owner": "on call", "within_minutes": 10},
+        "rollback": {"to": "assistant-1", "how": "set the flag", "owner": "on call", "within_minutes": 10},
     },
 }  # fmt: skip
 
@@ -59,7 +59,7 @@ def batch(number: int, units: int = 500, *, seed: int = 0, **rates: float) -> pl
     at = {"exposure": 0.1, "error": 0.01, "harm": 0.0, "other_model": 0.0, "success": 0.8, **rates}
     draw = np.random.default_rng((seed, number))
     mine = draw.random(units) < at["exposure"]
-    system = np.where(mine, "helper-2", "helper-1")
+    system = np.where(mine, "assistant-2", "assistant-1")
     names = [f"b{number}-{n}" for n in range(units)]
     return pl.DataFrame(
         {

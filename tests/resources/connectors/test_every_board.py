@@ -214,8 +214,13 @@ def test_every_metric_of_the_catalog_is_reached(upstream: Path, repository: Path
         for matcher in metric.from_
         if not any(_agrees(matcher, place) for place in places)
     ]
-    # Declared for a board that the SWE-bench file has gained since this copy of it was taken.
-    assert unreached == ["swe-bench-multilingual: SWE-bench / multilingual / resolved"]
+    # Declared for a board that the SWE-bench file has gained since this copy of it was taken, and for BFCL as it was up
+    # to the middle of 2025, which its older versions hold.
+    assert sorted(unreached) == [
+        "bfcl-v3-ast: BFCL / non-live AST / accuracy",
+        "bfcl-v3-multi-turn: BFCL / multi-turn / accuracy",
+        "swe-bench-multilingual: SWE-bench / multilingual / resolved",
+    ]
 
 
 def test_the_real_boards_reach_every_dimension_with_more_than_sixty_scored_metrics(upstream: Path) -> None:
