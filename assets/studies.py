@@ -11,7 +11,7 @@ from typing import Any
 import dagster as dg
 import polars as pl
 
-from assets.beside import Built, beside_the_board
+from assets.beside import Built, Frames, beside_the_board
 from assets.recording import as_of
 from methods.decision.study import analyse as decision_study
 from methods.harness.study import analyse as harness_study
@@ -23,8 +23,6 @@ from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import Catalog, StudySpec
 from warehouse.study_words import STUDY_TABLES
 from warehouse.tables import TABLES
-
-Frames = dict[str, pl.DataFrame]
 
 
 @dataclass(frozen=True)
