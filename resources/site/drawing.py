@@ -53,7 +53,8 @@ def axis_over(values: Iterable[float | None]) -> Axis:
     step = next((step * magnitude for step in _STEPS if step * magnitude >= wanted), wanted)
     start = math.floor(low / step + 1e-9) * step
     end = math.ceil(high / step - 1e-9) * step
-    end += step if high - end > abs(high) * 1e-12 else 0  # more than what rounding of a mark explains
+    start -= step if start - low > abs(low) * 1e-12 else 0  # more than what rounding of a mark explains
+    end += step if high - end > abs(high) * 1e-12 else 0
     return Axis(start, end if end > start else start + step, step)
 
 

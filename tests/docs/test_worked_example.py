@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import yaml
 from shown_pages import Block, Reader, blocks
+
+from warehouse.source_model import SourceSpec
 
 PAGE = "docs/adding-a-leaderboard.md"
 _NEW_FILE = re.compile(r"as `([^`]+)`")
 _ADDED = re.compile(r"under `(\w+:)` in\s+`([^`]+)`")
+_LAST = re.compile(r"the end of an entry in\s+`([^`]+)`")
 
 
 def test_the_worked_example_works_as_shown(reader: Reader) -> None:
@@ -23,7 +28,10 @@ def test_the_worked_example_works_as_shown(reader: Reader) -> None:
 
 
 def _write(block: Block, folder: Path) -> None:
-    """Writes the file that the paragraph above names, or adds the block's entries under the key it names."""
+    """Writes the file that the paragraph above names, or adds the block to it: under a key, or after the last entry."""
+    if (last := _LAST.search(block.above)) is not None:
+        _grows(folder / last[1], block.text)
+        return
     added = _ADDED.search(block.above)
     if added is None:
         named = _NEW_FILE.search(block.above)
@@ -36,6 +44,19 @@ def _write(block: Block, folder: Path) -> None:
     text = (folder / name).read_text(encoding="utf-8")
     assert text.count(f"\n{key}\n") == 1, f"{block.place}: {name} has no single {key}"
     (folder / name).write_text(text.replace(f"\n{key}\n", f"\n{key}\n{entries}"), encoding="utf-8")
+
+
+def _grows(sources: Path, text: str) -> None:
+    """The last entry of a list of sources, with one more key: it reads content of the former day as the key says."""
+    (stated,) = yaml.safe_load(text).values()
+    sources.write_text(sources.read_text(encoding="utf-8") + text, encoding="utf-8")
+    entry: dict[str, Any] = yaml.safe_load(sources.read_text(encoding="utf-8"))["sources"][-1]
+    spec = SourceSpec(**entry)
+    for layout in stated:
+        former = spec.at(layout["until"])
+        assert former.min_rows == layout["min_rows"] != spec.min_rows
+        assert former.options["columns"] == layout["options"]["columns"] != spec.options["columns"]
+        assert former.options["fields"].keys() < spec.options["fields"].keys()
 
 
 def _is_answered(block: Block, answer: str) -> None:
