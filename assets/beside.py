@@ -16,6 +16,7 @@ from assets.descriptions import table_keys, table_spec
 from assets.gates import judge
 from assets.recording import as_of, counts, record
 from checks.asset_checks import asset_check_result, check_description, check_name, further_tables
+from resources.former_day import DayTable
 from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import GateSpec
 from warehouse.hashing import table_hash
@@ -32,12 +33,12 @@ class Built:
     Attributes:
         frames: the tables by name; one left out is written empty.
         crashes: the exception of each study that crashed by itself, by its id: its gates say `error`, no other's.
-        taken_from: the release they were all taken over from; None where they were made.
+        taken: the tables by name where they were all taken over from the release before; none where they were made.
     """
 
     frames: Frames = field(default_factory=dict)
     crashes: Mapping[str, Exception] = field(default_factory=dict)
-    taken_from: str | None = None
+    taken: Mapping[str, DayTable] = field(default_factory=dict)
 
 
 Build = Callable[[dg.AssetExecutionContext, Workspace], Frames | Built]
@@ -79,13 +80,13 @@ def beside_the_board(
             for table in tables:
                 made = None
                 if dg.AssetKey(table) in chosen:
-                    frame = built.frames.get(table, TABLES[table].empty())
+                    day_table = built.taken.get(table) or DayTable(built.frames.get(table, TABLES[table].empty()))
                     more = (
-                        {f"by {shown_columns[table]}": counts(frame, shown_columns[table])}
+                        {f"by {shown_columns[table]}": counts(day_table.frame, shown_columns[table])}
                         if table in shown_columns
                         else None
                     )
-                    made = record(context, workspace, table, frame, taken_from=built.taken_from, more=more)
+                    made = record(context, workspace, table, day_table, more=more)
                 elif not any(check.asset_key == dg.AssetKey(table) for check in asked):
                     continue
                 judged = [
@@ -129,14 +130,14 @@ def _taken_over(tables: tuple[str, ...], workspace: Workspace, day: date) -> Bui
     former = workspace.former_day(day)
     if former is None or not former.judged_soundly(tables):
         return None
-    frames: Frames = {}
+    taken: dict[str, DayTable] = {}
     for table in tables:
-        unsaved = {name: table_hash(frame, TABLES[name]) for name, frame in frames.items()}
+        unsaved = {name: one.table_hash or table_hash(one.frame, TABLES[name]) for name, one in taken.items()}
         made = workspace.taken_over(table, day, unsaved)
         if made is None:
             return None
-        frames[table] = made.frame
-    return Built(frames, taken_from=former.release.release_id)
+        taken[table] = made
+    return Built(taken=taken)
 
 
 def _check(gate: GateSpec) -> dg.AssetCheckSpec:

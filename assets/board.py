@@ -26,7 +26,7 @@ def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
         with workspace.step("out__dimension_score"):
             made = _scored(workspace, "out__dimension_score", as_of(context), dimension_frame)
             more = {"by dimension": counts(made.frame, "dimension")}
-            return _recorded(context, workspace, "out__dimension_score", made, more)
+            return record(context, workspace, "out__dimension_score", made, more=more)
 
     @table_asset("out__category_score", days)
     def out_category_score(
@@ -40,7 +40,7 @@ def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
 
             made = _scored(workspace, "out__category_score", day, frame_of)
             more = {"by status": counts(made.frame, "status"), "by category": counts(made.frame, "category")}
-            return _recorded(context, workspace, "out__category_score", made, more)
+            return record(context, workspace, "out__category_score", made, more=more)
 
     @table_asset("out__score_weight", days)
     def out_score_weight(
@@ -51,7 +51,8 @@ def board_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
             made = _scored(
                 workspace, "out__score_weight", as_of(context), lambda fits: score_weights(fits, methodology)
             )
-            return _recorded(context, workspace, "out__score_weight", made, {"by role": counts(made.frame, "role")})
+            more = {"by role": counts(made.frame, "role")}
+            return record(context, workspace, "out__score_weight", made, more=more)
 
     return [out_dimension_score, out_category_score, out_score_weight]
 
@@ -65,11 +66,3 @@ def _scored(
         return made
     fits = score_dimensions(workspace.frame("core__evidence", day), workspace.catalog.methodology)
     return DayTable(frame_of(fits), exactness(fits))
-
-
-def _recorded(
-    context: dg.AssetExecutionContext, workspace: Workspace, table: str, made: DayTable, more: dict[str, Any]
-) -> dg.MaterializeResult[Any]:
-    return record(
-        context, workspace, table, made.frame, exactness=made.exactness, taken_from=made.taken_from, more=more
-    )

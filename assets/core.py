@@ -29,7 +29,7 @@ def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
                 build_results(workspace.frame("raw__row", day), workspace.catalog)
             )
             more = {f"by {words}": counts(made.frame, column) for words, column in RESULTS_BY.items()}
-            return record(context, workspace, "core__result", made.frame, taken_from=made.taken_from, more=more)
+            return record(context, workspace, "core__result", made, more=more)
 
     @dg.multi_asset(
         name="core_evidence",
@@ -52,9 +52,9 @@ def core_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
 
             made = workspace.taken_over("core__evidence", day) or DayTable(built().evidence)
             more = {"by category": counts(made.frame, "category"), "by tier": counts(made.frame, "tier")}
-            yield record(context, workspace, "core__evidence", made.frame, taken_from=made.taken_from, more=more)
+            yield record(context, workspace, "core__evidence", made, more=more)
             made = workspace.taken_over("core__exclusion", day) or DayTable(built().exclusions)
             more = {"by reason": counts(made.frame, "reason_code")}
-            yield record(context, workspace, "core__exclusion", made.frame, taken_from=made.taken_from, more=more)
+            yield record(context, workspace, "core__exclusion", made, more=more)
 
     return [core_result, core_evidence]

@@ -8,6 +8,7 @@ from assets.descriptions import table_asset
 from assets.recording import as_of, counts, gate_overview, record
 from checks.gate_table import gate_rows
 from checks.products import product_rows
+from resources.former_day import DayTable
 from resources.publication import publish
 from resources.workspace import Workspace
 from warehouse.plain_text import plain
@@ -24,7 +25,7 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
         with workspace.step("out__gate"):
             frame = gate_rows(workspace.catalog, workspace.standing_verdicts(as_of(context)), workspace.decided_at)
             more = {"by verdict": counts(frame, "verdict"), "gates of this day": gate_overview(frame)}
-            return record(context, workspace, "out__gate", frame, more=more)
+            return record(context, workspace, "out__gate", DayTable(frame), more=more)
 
     @table_asset("out__product", days, [dg.AssetKey("out__gate")])
     def out_product(
@@ -32,7 +33,9 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
     ) -> dg.MaterializeResult[Any]:
         with workspace.step("out__product"):
             frame = product_rows(workspace.catalog, workspace.frame("out__gate", as_of(context)))
-            return record(context, workspace, "out__product", frame, more={"by status": counts(frame, "status")})
+            return record(
+                context, workspace, "out__product", DayTable(frame), more={"by status": counts(frame, "status")}
+            )
 
     @table_asset("out__release", days, [dg.AssetKey("out__product")])
     def out_release(
@@ -47,6 +50,6 @@ def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinitio
                 "site": plain(f"{published.folder}/site/index.html"),
                 "is new": published.is_new,
             }
-            return record(context, workspace, "out__release", workspace.releases.release_rows(), more=more)
+            return record(context, workspace, "out__release", DayTable(workspace.releases.release_rows()), more=more)
 
     return [out_gate, out_product, out_release]

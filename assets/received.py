@@ -52,7 +52,9 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
     ) -> dg.MaterializeResult[Any]:
         with workspace.step("raw__snapshot"):
             frame = day_snapshots(workspace, as_of(context))
-            return record(context, workspace, "raw__snapshot", frame, more=_shown(workspace, as_of(context), frame))
+            return record(
+                context, workspace, "raw__snapshot", DayTable(frame), more=_shown(workspace, as_of(context), frame)
+            )
 
     @table_asset("raw__row", days)
     def raw_row(context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[Any]:
@@ -60,6 +62,6 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
             day = as_of(context)
             made = workspace.taken_over("raw__row", day) or DayTable(_received(workspace, day))
             more = {"by leaderboard": counts(made.frame, "leaderboard")}
-            return record(context, workspace, "raw__row", made.frame, taken_from=made.taken_from, more=more)
+            return record(context, workspace, "raw__row", made, more=more)
 
     return [raw_snapshot, raw_row]

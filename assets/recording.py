@@ -13,9 +13,9 @@ import polars as pl
 
 from assets.descriptions import dagster_lineage
 from checks.asset_checks import STANDS
+from resources.former_day import DayTable
 from resources.workspace import Workspace
 from warehouse.plain_text import plain
-from warehouse.vocabulary import Exactness
 
 EXAMPLES = 20
 WHY_LENGTH = 160
@@ -30,23 +30,20 @@ def record(
     context: dg.AssetExecutionContext,
     workspace: Workspace,
     table: str,
-    frame: pl.DataFrame,
+    made: DayTable,
     *,
-    exactness: Exactness = "hash",
-    taken_from: str | None = None,
     more: dict[str, Any] | None = None,
 ) -> dg.MaterializeResult[Any]:
     """Writes the table of the run's day and returns what Dagster shows of it.
 
     Args:
         context, workspace: of the run.
-        table, frame: what is written.
-        exactness: how exactly it can be recomputed.
-        taken_from: the release it was taken over from, as unchanged.
+        table, made: what is written, and where it was taken over from, if it was.
         more: further metadata.
     """
     day = as_of(context)
-    stamp = workspace.save(table, day, frame, exactness)
+    taken_from = made.taken_from
+    stamp = workspace.save(table, day, made.frame, made.exactness, made.table_hash)
     workspace.progress(f"{table}: {stamp.rows:,} rows" + (f", unchanged since {taken_from}" if taken_from else ""))
     return dg.MaterializeResult(
         asset_key=dg.AssetKey(table),

@@ -80,6 +80,8 @@ def steady_storage(instance: dg.DagsterInstance) -> Iterator[KeptConnections]:
     events: Any = instance.event_log_storage
     if hasattr(events, "_connect") and hasattr(events, "conn_string_for_shard"):
         undo.append(_redirect(kept, events, "_connect", events.conn_string_for_shard))
+    if hasattr(events, "has_table"):
+        undo.append(_remember_tables(events))
     for storage in (instance.run_storage, instance.schedule_storage):
         address = getattr(storage, "_conn_string", None)
         if isinstance(address, str) and hasattr(storage, "connect"):
@@ -90,6 +92,20 @@ def steady_storage(instance: dg.DagsterInstance) -> Iterator[KeptConnections]:
         for step in undo:
             step()
         kept.close()
+
+
+def _remember_tables(storage: Any) -> Callable[[], None]:
+    """A table that was found once is not looked for again, as otherwise for every event; returns what undoes it."""
+    ordinary: Callable[[str], bool] = storage.has_table
+    found: set[str] = set()
+
+    def has_table(name: str) -> bool:
+        if name not in found and ordinary(name):
+            found.add(name)
+        return name in found
+
+    storage.has_table = has_table
+    return lambda: delattr(storage, "has_table")
 
 
 def _redirect(kept: KeptConnections, storage: Any, name: str, address: Callable[..., str]) -> Callable[[], None]:

@@ -45,11 +45,13 @@ class DayTable:
         frame: its rows, under the names of this day.
         exactness: as its stamp says.
         taken_from: the release it was taken over from; None where it was computed.
+        table_hash: its hash, where it is that of the former table; None where it has to be computed.
     """
 
     frame: pl.DataFrame
     exactness: Exactness = "hash"
     taken_from: str | None = None
+    table_hash: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,10 @@ class FormerDay:
             frame = self._renamed(read_table_file(path, name), release_id, as_of)
         except (OSError, TableError):
             return None
-        return None if frame is None else DayTable(frame, stamp.exactness, self.release.release_id)
+        if frame is None:
+            return None
+        keeps_hash = not any(column in contract.columns for column in RUN_COLUMNS)
+        return DayTable(frame, stamp.exactness, self.release.release_id, entry.hash if keeps_hash else None)
 
     def may_differ_in_names(self, name: str, table_hash: str) -> bool:
         """Whether a table with another hash than the former's may hold the same rows, but for the names of the run."""

@@ -70,18 +70,26 @@ def load_views(connection: duckdb.DuckDBPyConnection, release: Release | None, l
     results = None if release is None or catalog is None else release.read("core__result")
     for name, (columns, meaning) in CATALOG_TABLES.items():
         rows = [] if catalog is None else _rows(name, catalog, results)
-        _fill(connection, name, columns, meaning, rows)
-    _fill(connection, EVENT_TABLE, _EVENT_COLUMNS, "The release ledger: what happened to releases, in order.", [
+        _create(connection, name, columns, meaning)
+        _insert(connection, name, columns, rows)
+    _create(connection, EVENT_TABLE, _EVENT_COLUMNS, "The release ledger: what happened to releases, in order.")
+    load_events(connection, ledger_path)
+    there = {str(name) for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if there.issuperset(RELEASED):  # views are bound to their tables: a copy that lacks some gets none
+        for path in sql_files():
+            connection.execute(path.read_text(encoding="utf-8"))
+
+
+def load_events(connection: duckdb.DuckDBPyConnection, ledger_path: Path) -> None:
+    """Fill the table of events, which is there and empty, from releases.jsonl."""
+    rows = [
         (
             number, event["event"], event.get("release_id") or event.get("to"), event.get("reason"),
             event.get("replaced_by"), event.get("at") or event.get("created_at"),
         )
         for number, event in enumerate(read_json_lines(ledger_path), start=1)
-    ])  # fmt: skip
-    there = {str(name) for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if there.issuperset(RELEASED):  # views are bound to their tables: a copy that lacks some gets none
-        for path in sql_files():
-            connection.execute(path.read_text(encoding="utf-8"))
+    ]  # fmt: skip
+    _insert(connection, EVENT_TABLE, _EVENT_COLUMNS, rows)
 
 
 def sql_files() -> list[Path]:
@@ -128,11 +136,12 @@ def _rows(name: str, catalog: Catalog, results: pl.DataFrame | None) -> list[tup
     return [(model, developer, one.model_id, one.detail) for model, developer, one in found]
 
 
-def _fill(
-    connection: duckdb.DuckDBPyConnection, name: str, columns: str, meaning: str, rows: Sequence[tuple[Any, ...]]
-) -> None:
+def _create(connection: duckdb.DuckDBPyConnection, name: str, columns: str, meaning: str) -> None:
     connection.execute(f"CREATE TABLE {name} ({columns})")
     connection.execute(f"COMMENT ON TABLE {name} IS '{meaning}'")
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, name: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> None:
     if not rows:
         return
     names = [part.split()[0] for part in columns.split(", ")]

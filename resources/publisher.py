@@ -10,6 +10,7 @@ import json
 import shutil
 import tempfile
 from contextlib import closing
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,8 @@ import polars as pl
 
 from resources.atomic_files import replacing
 from resources.manifest import Release, ReleaseError, file_sha256
-from resources.published_views import load_views
+from resources.published_proof import held_release, is_same_catalog, is_same_table, keep_proof
+from resources.published_views import EVENT_TABLE, load_events, load_views
 from resources.releases import ReleaseStore
 from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import conformed_hash
@@ -51,6 +53,7 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
 
     Each table is read back and must hash as the manifest says before the old copy is replaced. Where the same code made
     the old copy, the new one begins as its bytes, and only tables that do not read back as they must are filled anew.
+    Of a copy whose bytes are those that were proved when it was made (`published_proof`), nothing is read back again.
 
     Args:
         home: the home; its ledger gives out__release.
@@ -64,15 +67,14 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
     releases = ReleaseStore(home)
     target = database_path(home)
     with replacing(target) as temporary:
-        if (
-            release is None
-            or _code_of(home) != release.manifest.code_version
-            or not _refill(target, temporary, release, releases)
-        ):
+        if release is None or not _refill(home, temporary, release, releases):
             temporary.write_bytes(_blank(RELEASED))
-            _fill(temporary, release, releases, is_former=False)
+            _fill(temporary, release, releases)
+        sha256 = file_sha256(temporary)
         # A log left by someone who opened the old copy for writing must never be replayed onto the new one.
         target.with_name(f"{target.name}.wal").unlink(missing_ok=True)
+    if release is not None:
+        keep_proof(home, release, sha256)
     return target
 
 
@@ -81,32 +83,66 @@ def publish_current(home: Path) -> Path:
     return publish_duckdb(home, ReleaseStore(home).current())
 
 
-def _fill(path: Path, release: Release | None, releases: ReleaseStore, *, is_former: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a copy that is being filled begins with, beside its tables.
+
+    Attributes:
+        is_former: whether it is a former copy, whose tables may hold rows.
+        held: the release that the former copy is proved to hold; None where its tables have to be read.
+    """
+
+    is_former: bool = False
+    held: Release | None = None
+
+    def keeps_views(self, release: Release | None) -> bool:
+        """Whether the views, and the tables that show the catalog, are those of a release already."""
+        return (
+            self.held is not None
+            and release is not None
+            and is_same_catalog(self.held, release)
+            and is_same_table("core__result", self.held, release)
+        )
+
+
+def _fill(path: Path, release: Release | None, releases: ReleaseStore, begun: _Begun = _Begun()) -> None:
     """Fill a database that holds every table: a blank one, or a former copy."""
     connection = duckdb.connect(path, config=_CONFIG)
     try:
         _session(connection)
         connection.begin()
-        if is_former:
-            _strip(connection)
+        keeps_views = begun.keeps_views(release)
+        if begun.is_former:
+            _strip(connection, keeps_views=keeps_views)
         for name in RELEASED:
-            _load_table(connection, TABLES[name], release, is_former=is_former)
+            _load_table(connection, TABLES[name], release, begun)
         _insert(connection, OUT_RELEASE, releases.release_rows())
         if release is not None:
             values = [release.release_id, release.manifest_sha256, release.manifest_text]
             connection.execute(f"INSERT INTO {MANIFEST_TABLE} VALUES (?, ?, ?)", values)  # noqa: S608
-        load_views(connection, release, releases.ledger_path)
+        if keeps_views:
+            load_events(connection, releases.ledger_path)
+        else:
+            load_views(connection, release, releases.ledger_path)
         connection.commit()
         connection.execute("CHECKPOINT")
     finally:
         connection.close()
 
 
-def _refill(target: Path, temporary: Path, release: Release, releases: ReleaseStore) -> bool:
+def _refill(home: Path, temporary: Path, release: Release, releases: ReleaseStore) -> bool:
     """Fill a copy of the former copy; False where it is not what this code makes, and a blank one has to do."""
+    target = database_path(home)
+    if not target.is_file():
+        return False
     try:
         shutil.copyfile(target, temporary)
-        _fill(temporary, release, releases, is_former=True)
+        held = held_release(home, temporary, releases)
+        code = _code_of(home) if held is None else held.manifest.code_version
+        if code != release.manifest.code_version:
+            temporary.unlink()
+            return False
+        _fill(temporary, release, releases, _Begun(is_former=True, held=held))
     except (duckdb.Error, ContractError):
         temporary.with_name(f"{temporary.name}.wal").unlink(missing_ok=True)
         temporary.unlink(missing_ok=True)
@@ -127,8 +163,13 @@ def _code_of(home: Path) -> str | None:
     return stated
 
 
-def _strip(connection: duckdb.DuckDBPyConnection) -> None:
-    """Takes out of a former copy what is not a table of a release: it is made anew each time."""
+def _strip(connection: duckdb.DuckDBPyConnection, *, keeps_views: bool) -> None:
+    """Takes out of a former copy what is not a table of a release, to be made anew; views that hold still stay."""
+    emptied = (OUT_RELEASE.name, MANIFEST_TABLE, *([EVENT_TABLE] if keeps_views else []))
+    for name in emptied:
+        connection.execute(f"DELETE FROM {name}")  # noqa: S608
+    if keeps_views:
+        return
     kept = {*RELEASED, OUT_RELEASE.name, MANIFEST_TABLE}
     listed = (
         ("VIEW", "SELECT view_name FROM duckdb_views() WHERE NOT internal"),
@@ -143,15 +184,13 @@ def _strip(connection: duckdb.DuckDBPyConnection) -> None:
         for (name,) in connection.execute(query).fetchall():
             if name not in kept:
                 connection.execute(f'DROP {kind} "{name}"')
-    for name in (OUT_RELEASE.name, MANIFEST_TABLE):
-        connection.execute(f"DELETE FROM {name}")  # noqa: S608
 
 
 def _load_table(
-    connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None, *, is_former: bool
+    connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release | None, begun: _Begun
 ) -> None:
-    if is_former:
-        if release is not None and _holds(connection, contract, release):
+    if begun.is_former:
+        if release is not None and _holds(connection, contract, release, begun.held):
             return
         connection.execute(f'DELETE FROM "{contract.name}"')  # noqa: S608
     if release is None or contract.name not in release.manifest.tables:
@@ -163,8 +202,12 @@ def _load_table(
         raise ReleaseError(f"{release.table_path(contract.name)}: hashes to {found}, the manifest says {expected}")
 
 
-def _holds(connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release) -> bool:
-    """Whether a table reads back as the release's does, whose own file is as its manifest says."""
+def _holds(
+    connection: duckdb.DuckDBPyConnection, contract: TableContract, release: Release, held: Release | None
+) -> bool:
+    """Whether a table reads back as the release's does, whose own file is as its manifest says; or is proved to."""
+    if held is not None:
+        return is_same_table(contract.name, held, release)
     entry = release.manifest.tables.get(contract.name)
     if entry is None or contract.unhashed:
         return False

@@ -208,12 +208,19 @@ class Workspace:
         """Lets go of the tables read so far: they lie on the disk, and what comes needs room of its own."""
         self._frames.clear()
 
-    def save(self, table: str, as_of: date, frame: pl.DataFrame, exactness: Exactness = "hash") -> TableStamp:
-        """Writes a table of a day with the hashes of the inputs it was computed from."""
+    def save(
+        self,
+        table: str,
+        as_of: date,
+        frame: pl.DataFrame,
+        exactness: Exactness = "hash",
+        proved_hash: str | None = None,
+    ) -> TableStamp:
+        """Writes a table of a day with the hashes of the inputs it was computed from; `proved_hash` as `DayTable`."""
         self._frames.pop((table, as_of), None)
         inputs = {name: self.tables.stamp(name, as_of).table_hash for name in INPUTS.get(table, ())}
         snapshots = frame if table == "raw__snapshot" else self.frame("raw__snapshot", as_of)
-        return self.tables.write(
+        stamp = self.tables.write(
             table,
             as_of,
             frame,
@@ -223,7 +230,12 @@ class Workspace:
             code_version=self.code_version,
             release_id=self._release_id(as_of, snapshots),
             exactness=exactness,
+            proved_hash=proved_hash,
         )
+        if proved_hash is not None:
+            # Read under its contract a moment ago, and written as it is: whoever asks for it need not read it again.
+            self._frames[table, as_of] = frame
+        return stamp
 
     def former_day(self, as_of: date) -> FormerDay | None:
         """The release that a day may take unchanged pieces over from; None where there is none, or nothing may be."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from resources.site import links
 from resources.site.facts import Facts
-from resources.site.former_site import FormerSite
+from resources.site.former_site import PLACE, FormerSite, with_content
 from resources.site.inputs import SiteInputs, in_order, inputs_of_folder
 from resources.site.page import Maker, Page
 from resources.site.pages.agents import agents
@@ -64,7 +64,10 @@ def site_files(inputs: SiteInputs, former: FormerSite | None = None) -> Iterator
             if isinstance(item, Page):
                 values = {**shared, **item.values, "page": item, "root": item.root}
                 kept = former.content(item) if former is not None else None
-                yield item.path, render(item.template, values | (item.content() if kept is None else {"kept": kept}))
+                if kept is None:
+                    yield item.path, render(item.template, values | item.content())
+                else:
+                    yield item.path, with_content(render(item.template, values | {"kept": PLACE}), kept)
                 if item.found_as:
                     found.append((item.found_as, item.title, item.path))
             else:

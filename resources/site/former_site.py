@@ -22,6 +22,14 @@ from warehouse.canonical import sha256_hex
 BEFORE_CONTENT: Final = b'<div class="content">\n'
 AFTER_CONTENT: Final = b"</div>\n</main>\n<footer>"
 """What stands around the content in base.html. No text of a table can hold either: every < is escaped there."""
+PLACE: Final = Markup("<!-- content -->")
+"""Stands for the content in a page that is rendered without it; no text of a table can hold it either."""
+
+
+def with_content(page: bytes, content: bytes) -> bytes:
+    """A page that was rendered with `PLACE` for its content, whole."""
+    before, _, after = page.partition(PLACE.encode())
+    return b"".join((before, content, after))
 
 
 class FormerSite:
@@ -34,9 +42,10 @@ class FormerSite:
 
     def __init__(self, release: Release, unchanged: Iterable[str]) -> None:
         self._release = release
+        self.manifest = release.manifest
         self.unchanged = frozenset(unchanged)
 
-    def content(self, page: Page) -> Markup | None:
+    def content(self, page: Page) -> bytes | None:
         """The content of a page that says the same now; None where it has to be written."""
         if page.rests_on is None or not self.unchanged.issuperset(page.rests_on):
             return None
@@ -46,7 +55,7 @@ class FormerSite:
         start, end = data.find(BEFORE_CONTENT), data.rfind(AFTER_CONTENT)
         if start < 0 or end < start:
             return None
-        return Markup(data[start + len(BEFORE_CONTENT) : end].decode())  # noqa: S704 - a page of ours, byte for byte
+        return data[start + len(BEFORE_CONTENT) : end]
 
     def file(self, path: str, rests_on: Iterable[str]) -> bytes | None:
         """A file of the site that holds the same now; None where it has to be made."""

@@ -24,12 +24,16 @@ from resources.catalog_files import load_catalog
 from resources.diff_sides import facts_of, side_of
 from resources.former_day import FormerDay
 from resources.manifest import Release, read_release, release_faults
+from resources.publisher import read_published
 from resources.settings import Settings
 from resources.site.build import site_of_folder
+from resources.site.facts import Facts
 from resources.site.former_site import FormerSite
 from resources.site.kept import release_site
 from resources.site.page import Page
+from resources.site.pages import data
 from resources.tables import read_stamp_file, write_table_file
+from warehouse.contracts import TableContract
 from warehouse.tables import INPUTS
 
 SUITE = "suite-core__result"
@@ -47,6 +51,8 @@ class Seen:
     tables: dict[str, bool] = field(default_factory=dict)
     judged: list[str] = field(default_factory=list)
     pages: dict[str, bool] = field(default_factory=dict)
+    downloads: set[str] = field(default_factory=set)
+    read_back: set[str] = field(default_factory=set)
 
     def made(self) -> set[str]:
         """Tables of the board that were computed."""
@@ -92,6 +98,7 @@ def published(template: SmallWorld, tmp_path: Path) -> SmallWorld:
 def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
     """Watches the run of a test."""
     noted = Seen()
+    former_body = data._former_body
     taken_over, evaluate, content = workspace.Workspace.taken_over, checks.gates.evaluate, FormerSite.content
 
     def watch_tables(self: workspace.Workspace, table: str, *rest: Any) -> Any:
@@ -108,6 +115,18 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
         noted.pages[page.path] = found is not None
         return found
 
+    def watch_downloads(facts: Facts, contract: TableContract, kind: str) -> bytes | None:
+        found = former_body(facts, contract, kind)
+        if facts.former is not None and found is None:
+            noted.downloads.add(contract.name)
+        return found
+
+    def watch_copies(connection: Any, name: str) -> pl.DataFrame:
+        noted.read_back.add(name)
+        return read_published(connection, name)
+
+    monkeypatch.setattr(data, "_former_body", watch_downloads)
+    monkeypatch.setattr("resources.publisher.read_published", watch_copies)
     monkeypatch.setattr(workspace.Workspace, "taken_over", watch_tables)
     monkeypatch.setattr("assets.gates.evaluate", watch_gates)
     monkeypatch.setattr(FormerSite, "content", watch_pages)
@@ -141,9 +160,10 @@ def test_nothing_changed_and_everything_is_taken_over(published: SmallWorld, see
     assert all(seen.tables[name] for name in rests_on_scores), "names of the run alone void nothing"
     assert set(seen.suites()) <= {"suite-raw__snapshot"}
     assert seen.written("models") == seen.written("metrics") == seen.written("sources") == []
-    former_hashes = before.manifest.table_hashes
-    moved = {name for name, found in release.manifest.table_hashes.items() if found != former_hashes[name]}
-    assert moved <= {"out__category_score", "out__linked_score", "out__gate"}
+    assert seen.pages["linked.html"], "a night draws no figure anew"
+    assert seen.downloads == {"out__gate"}, "its moments lie outside of its hash"
+    assert seen.read_back <= {"raw__snapshot", "raw__evidence", "out__release", *moved_tables(before, release)}
+    assert moved_tables(before, release) <= {"out__category_score", "out__linked_score", "out__gate"}
     scores = [r.read("out__category_score").drop("release_id", "as_of") for r in (before, release)]
     assert scores[0].equals(scores[1])
     assert set(release.read("out__category_score")["release_id"]) == {release.release_id}
@@ -153,6 +173,12 @@ def test_nothing_changed_and_everything_is_taken_over(published: SmallWorld, see
     seen.tables.clear()
     assert published.ask("verify", "current").code == 0
     assert not any(seen.tables.values())
+
+
+def moved_tables(before: Release, release: Release) -> set[str]:
+    """The tables whose hash differs."""
+    former_hashes = before.manifest.table_hashes
+    return {name for name, found in release.manifest.table_hashes.items() if found != former_hashes[name]}
 
 
 def verdict_is_of_the_next_day(world: SmallWorld, before: Release, release: Release) -> None:

@@ -17,6 +17,7 @@ from small_release import DAY, HELD, LATER, NOON, TEXTS, draft_of, fill_tables
 
 from resources import publisher
 from resources.manifest import Release, ReleaseError
+from resources.published_proof import PROOF_NAME
 from resources.publisher import connect_readonly, database_path, publish_current, publish_duckdb, read_published
 from resources.releases import ReleaseStore
 from resources.tables import TableError, TableStore
@@ -254,3 +255,64 @@ def test_a_former_copy_of_another_shape_is_not_begun_from(release: Release, tmp_
         for name in HELD:
             assert table_hash(read_published(connection, name), TABLES[name]) == release.manifest.tables[name].hash
     assert [name.name for name in tmp_path.iterdir() if "duckdb" in name.name] == ["scoretrail.duckdb"]
+
+
+@pytest.fixture
+def read_back(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The tables that are read from a copy while the test runs."""
+    names: list[str] = []
+    honest = publisher.read_published
+
+    def noted(connection: duckdb.DuckDBPyConnection, name: str) -> pl.DataFrame:
+        names.append(name)
+        return honest(connection, name)
+
+    monkeypatch.setattr(publisher, "read_published", noted)
+    return names
+
+
+def shown(home: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Everything that a copy holds or shows: tables, views, macros, and what they mean."""
+    with connect_readonly(home) as connection:
+        listed = "SELECT table_name, comment FROM duckdb_tables() UNION SELECT view_name, comment FROM duckdb_views() "
+        names = connection.execute(f"{listed} ORDER BY ALL").fetchall()
+        macros = "SELECT function_name, macro_definition FROM duckdb_functions() WHERE function_type LIKE '%macro'"
+        found = {"names": names, "macros": connection.execute(f"{macros} ORDER BY ALL").fetchall()}
+        held = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        return found | {name: connection.execute(f'SELECT * FROM "{name}" ORDER BY ALL').fetchall() for (name,) in held}
+
+
+def test_of_a_copy_with_the_bytes_that_were_proved_only_what_moved_is_read(
+    release: Release, tmp_path: Path, read_back: list[str]
+) -> None:
+    """The copy that comes of it holds and shows what one made from nothing does."""
+    fill_tables(tmp_path, LATER, rows=7)
+    second = ReleaseStore(tmp_path).create(draft_of(LATER), TableStore(tmp_path))
+    moved = {
+        name
+        for name, found in second.manifest.table_hashes.items()
+        if found != release.manifest.table_hashes[name] or TABLES[name].unhashed
+    }
+    publish_current(tmp_path)
+    assert set(read_back) == {*moved, OUT_RELEASE.name}
+    assert moved < set(HELD)
+    begun_from_the_former = shown(tmp_path)
+    database_path(tmp_path).unlink()
+    publish_current(tmp_path)
+    assert shown(tmp_path) == begun_from_the_former
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [("sha256", "0" * 64), ("manifest_sha256", "0" * 64), ("made_by", "0" * 64), ("release_id", "no release"), ("", 0)],
+)
+def test_a_proof_that_does_not_fit_proves_nothing(
+    release: Release, tmp_path: Path, read_back: list[str], field: str, said: object
+) -> None:
+    path = tmp_path / PROOF_NAME
+    value = {**json.loads(path.read_text()), field: said}
+    path.write_text(json.dumps(value) if field else "{torn")
+    publish_current(tmp_path)
+    assert set(read_back) == {name for name in HELD if not TABLES[name].unhashed} | {
+        name for name in TABLES if TABLES[name].unhashed and name in release.manifest.tables
+    } | {OUT_RELEASE.name}  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from resources.site.rendering import inline_json
 from resources.tables import contract_of
 from warehouse.canonical import sha256_hex
 from warehouse.contracts import TableContract
+from warehouse.manifest import Manifest
 from warehouse.tables import TABLES
 
 FOLDER = "data"
@@ -29,11 +30,10 @@ def downloads(facts: Facts) -> Iterator[Page | Plain]:
     """Every published table as Parquet, CSV and JSON, and the page that lists them with their hashes."""
     listed = []
     for name in in_order(facts.inputs.tables):
-        frame = facts.inputs.tables[name]
         if not name.startswith("out__"):
             continue
         contract = contract_of(name)
-        bodies = {"csv": _csv(facts, contract, frame), "json": _json(facts, contract, frame)}
+        bodies = {"csv": _csv(facts, contract), "json": _json(facts, contract)}
         path = facts.inputs.parquet.get(name)
         if path is not None:
             bodies = {"parquet": path.read_bytes(), **bodies}
@@ -41,7 +41,7 @@ def downloads(facts: Facts) -> Iterator[Page | Plain]:
         listed.append(
             {
                 "contract": contract,
-                "rows": frame.height,
+                "rows": entry.rows if entry else facts.inputs.tables[name].height,
                 "hash": entry.hash if entry else None,
                 "files": [
                     {"path": f"{FOLDER}/{name}.{kind}", "kind": kind, "bytes": len(body), "sha256": sha256_hex(body)}
@@ -67,21 +67,42 @@ def downloads(facts: Facts) -> Iterator[Page | Plain]:
 
 
 def _former_body(facts: Facts, contract: TableContract, kind: str) -> bytes | None:
-    """The table's file as the release before holds it, where all its values are the same, names of the run included."""
-    if facts.former is None or contract.unhashed or any(name in contract.columns for name in RUN_COLUMNS):
+    """The table's file as the release before holds it, under the names of this run; None where it has to be made."""
+    if facts.former is None or contract.unhashed:
         return None
-    return facts.former.file(f"{FOLDER}/{contract.name}.{kind}", (contract.name,))
+    former = facts.former.file(f"{FOLDER}/{contract.name}.{kind}", (contract.name,))
+    entry = facts.manifest.tables.get(contract.name)
+    if former is None or entry is None or not any(name in contract.columns for name in RUN_COLUMNS):
+        return former
+    if contract.columns[: len(RUN_COLUMNS)] != RUN_COLUMNS:
+        return None
+    before, now = (NAMED_BY[kind](manifest) for manifest in (facts.former.manifest, facts.manifest))
+    # Every row begins with the names; where they stand anywhere else too, nothing is replaced.
+    return former.replace(before, now) if former.count(before) == entry.rows else None
 
 
-def _csv(facts: Facts, contract: TableContract, frame: pl.DataFrame) -> bytes:
-    return _former_body(facts, contract, "csv") or csv_bytes(frame, contract_types(contract))
+def _begins_csv(manifest: Manifest) -> bytes:
+    return f'"{manifest.release_id}",{manifest.as_of},'.encode()
 
 
-def _json(facts: Facts, contract: TableContract, frame: pl.DataFrame) -> bytes:
+def _begins_json(manifest: Manifest) -> bytes:
+    return f'["{manifest.release_id}","{manifest.as_of}",'.encode()
+
+
+NAMED_BY: Final[dict[str, Callable[[Manifest], bytes]]] = {"csv": _begins_csv, "json": _begins_json}
+"""How a row begins whose first columns are the names of the run."""
+
+
+def _csv(facts: Facts, contract: TableContract) -> bytes:
+    former = _former_body(facts, contract, "csv")
+    return csv_bytes(facts.inputs.tables[contract.name], contract_types(contract)) if former is None else former
+
+
+def _json(facts: Facts, contract: TableContract) -> bytes:
     head = _json_head(contract, facts.manifest.release_id)
     former = _former_body(facts, contract, "json")
     if former is None:
-        return head + _json_rows(contract, frame)
+        return head + _json_rows(contract, facts.inputs.tables[contract.name])
     return head + former[former.index(b"\n") + 1 :]
 
 

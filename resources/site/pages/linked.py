@@ -7,8 +7,8 @@ two rank ranges do not meet, with the cohorts they were measured against.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any, Final
 
 from resources.site import linked_figures
@@ -31,16 +31,34 @@ RESTS_ON: Final = (
     "out__category_score",
 )  # fmt: skip
 """What a board says beyond its own scores rests on these."""
+PROOF_RESTS_ON: Final = (
+    *RESTS_ON, "out__linked_parameter", "out__backtest_slice", "out__backtest_split", "out__backtest_versus",
+)  # fmt: skip
 
 
 def linked(facts: Facts) -> Iterator[Page | Plain]:
     """The page of the proof and one of every category; none where the release holds no linked score."""
     if not facts.rows(SCORES, ("model_id",)):
         return
-    yield Page(LINKED_PAGE, "linked.html", "The linked score", _proof(facts), section=LINKED_PAGE, found_as="page")
-    by_category: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in facts.rows(SCORES):
-        by_category[row["category"]].append(row)
+    verdicts = {row["gate"]: row for row in facts.rows("out__gate")}
+    yield Page(
+        LINKED_PAGE,
+        "linked.html",
+        "The linked score",
+        {"verdicts": [verdicts[gate] for gate in GATES if gate in verdicts]},
+        section=LINKED_PAGE,
+        found_as="page",
+        rests_on=PROOF_RESTS_ON,
+        content=partial(_proof, facts),
+    )
+
+    @cache
+    def by_category() -> Mapping[str, list[Row]]:
+        found: defaultdict[str, list[Row]] = defaultdict(list)
+        for row in facts.rows(SCORES):
+            found[row["category"]].append(row)
+        return found
+
     for category in CATEGORIES:
         yield Page(
             linked_page(category),
@@ -49,7 +67,7 @@ def linked(facts: Facts) -> Iterator[Page | Plain]:
             section=LINKED_PAGE,
             found_as="page",
             rests_on=RESTS_ON,
-            content=partial(_board, facts, category, by_category[category]),
+            content=partial(_board, facts, category, by_category),
         )
 
 
@@ -58,7 +76,7 @@ def _proof(facts: Facts) -> dict[str, Any]:
     whole = sorted((row for row in rows if row["category"] == ALL), key=_by_error)
     methods = [row for row in whole if row["method"] != CALIBRATED_METHOD]
     compared = [row for row in rows if row["category"] != ALL and row["method"] in {BOARD_METHOD, LINKED_METHOD}]
-    rules, verdicts = facts.catalog.methodology.backtest, {row["gate"]: row for row in facts.rows("out__gate")}
+    rules = facts.catalog.methodology.backtest
     parameters = facts.rows("out__linked_parameter")
     return {
         "whole": whole,
@@ -67,7 +85,6 @@ def _proof(facts: Facts) -> dict[str, Any]:
         "versus": facts.rows("out__backtest_versus"),
         "splits": facts.rows("out__backtest_split"),
         "baselines": BASELINES,
-        "verdicts": [verdicts[gate] for gate in GATES if gate in verdicts],
         "errors": linked_figures.errors(methods) if methods else None,
         "coverage": linked_figures.coverages(compared, rules.coverage_low, rules.coverage_high) if compared else None,
         "parameters": [row for row in parameters if row["parameter"] in {"effect_variance", "tier_factor"}],
@@ -82,7 +99,8 @@ def _by_error(row: Row) -> tuple[str, float, str]:
     return (row["split"], float("inf") if error is None else error, row["method"])
 
 
-def _board(facts: Facts, category: str, rows: list[Row]) -> dict[str, Any]:
+def _board(facts: Facts, category: str, by_category: Callable[[], Mapping[str, list[Row]]]) -> dict[str, Any]:
+    rows = by_category()[category]
     former = {row["model_id"]: row for row in facts.boards[category]}
     ordered = sorted(rows, key=_place)
     scored = [row for row in ordered if row["score"] is not None]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from resources.site.facts import Facts, Row
 from resources.site.links import SENSITIVITY_PAGE
@@ -10,7 +12,7 @@ from resources.site.page import Page, Plain
 from resources.site.protocol_figures import heat
 from resources.site.rendering import title
 
-TABLE = "out__board_sensitivity"
+TABLE, SEPARATION = "out__board_sensitivity", "out__board_separation"
 GATES = ("board-pss", "board-winner-swap")
 FULL_SHADE = 0.3
 """The PSS of the deepest shade: variants of one methodology move far less than a reversed order."""
@@ -22,28 +24,33 @@ def sensitivity(facts: Facts) -> Iterator[Page | Plain]:
     rows = facts.rows(TABLE)
     if not rows:
         return
-    categories = list(dict.fromkeys(row["category"] for row in sorted(rows, key=lambda row: row["category"])))
-    declared = [row for row in rows if row["variant_kind"] in KINDS]
-    declared.sort(key=lambda row: (KINDS.index(row["variant_kind"]), row["variant"], row["category"]))
-    families = [row for row in rows if row["variant_kind"] == "family"]
-    families.sort(key=lambda row: (-(row["pss"] or 0.0), row["variant"], row["category"]))
     verdicts = {row["gate"]: row for row in facts.rows("out__gate")}
     yield Page(
         SENSITIVITY_PAGE,
         "sensitivity.html",
         "How firm the order is",
-        {
-            "verdicts": [verdicts[gate] for gate in GATES if gate in verdicts],
-            "separation": facts.rows("out__board_separation"),
-            "heat": _heat(declared, categories),
-            "meanings": [(row["variant"], row["meaning"]) for row in _first_of_each(declared)],
-            "declared": [row for row in declared if row["variant_kind"] != "reference"],
-            "families": families,
-            "categories": categories,
-        },
+        {"verdicts": [verdicts[gate] for gate in GATES if gate in verdicts]},
         section=SENSITIVITY_PAGE,
         found_as="page",
+        rests_on=(TABLE, SEPARATION),
+        content=partial(_content, rows, facts),
     )
+
+
+def _content(rows: list[Row], facts: Facts) -> dict[str, Any]:
+    categories = list(dict.fromkeys(row["category"] for row in sorted(rows, key=lambda row: row["category"])))
+    declared = [row for row in rows if row["variant_kind"] in KINDS]
+    declared.sort(key=lambda row: (KINDS.index(row["variant_kind"]), row["variant"], row["category"]))
+    families = [row for row in rows if row["variant_kind"] == "family"]
+    families.sort(key=lambda row: (-(row["pss"] or 0.0), row["variant"], row["category"]))
+    return {
+        "separation": facts.rows(SEPARATION),
+        "heat": _heat(declared, categories),
+        "meanings": [(row["variant"], row["meaning"]) for row in _first_of_each(declared)],
+        "declared": [row for row in declared if row["variant_kind"] != "reference"],
+        "families": families,
+        "categories": categories,
+    }
 
 
 def _heat(declared: list[Row], categories: list[str]) -> object:

@@ -61,7 +61,7 @@ def pages(facts: Facts) -> Iterator[Page]:
 
 
 def shown(page: Page, shared: dict[str, Any]) -> str:
-    return render(page.template, {**shared, **page.values, "page": page, "root": page.root}).decode()
+    return render(page.template, {**shared, **page.values, "page": page, "root": page.root, **page.content()}).decode()
 
 
 def test_each_page_is_sound_whatever_the_names(made: dict[str, str]) -> None:
