@@ -19,7 +19,7 @@ from warehouse.canonical import Json
 
 ClauseStatus = Literal["pass", "fail", "errored", "nothing", "not_run"]
 SuiteVerdict = Literal["pass", "fail", "error"]
-PLAIN: Final = frozenset({"not_null", "rule"})
+PLAIN: Final = frozenset({"not_null", "rule", "in_set", "between"})
 """Kinds of clause that are a yes or no for each row."""
 ALL_HOLD: Final = "all that is plain"
 """Name of the question whether every plain clause holds."""
@@ -215,34 +215,47 @@ def _row_results(frame: pl.DataFrame, suite: Suite, clauses: Sequence[Clause]) -
 def _answers(frame: pl.DataFrame, clauses: Sequence[Clause]) -> dict[str, Answer]:
     """The engine's answer to each clause, by name.
 
-    That required columns hold no null and that every rule holds, each a plain yes or no for a row, is asked of all of
-    them at once, since the engine takes its time for every question; only where that fails is each asked by itself.
+    What is a plain yes or no for a row (a value is there, is one of the words, lies within its bounds, keeps a rule) is
+    asked of all such clauses at once, since the engine takes its time for every question; only where that fails is
+    each asked by itself.
     """
     plain = [clause for clause in clauses if clause.kind in PLAIN]
     others = [clause for clause in clauses if clause.kind not in PLAIN]
     if len(plain) < 2:
         return dict(zip((clause.name for clause in clauses), judge(frame, clauses), strict=True))
     holds = pl.all_horizontal(_holds(frame, clause) for clause in plain)
-    together = Clause(ALL_HOLD, "rule", "every value that is required is stated, and every rule holds")
+    together = Clause(ALL_HOLD, "rule", "each required value is stated, each value is lawful, and each rule holds")
     asked = frame.with_columns(holds.alias(RULE_PREFIX + ALL_HOLD))
     first, *rest = judge(asked, [together, *others])
     found = dict(zip((clause.name for clause in others), rest, strict=True))
     if not first.success or first.missing:
         return found | dict(zip((clause.name for clause in plain), judge(frame, plain), strict=True))
-    silent = {name: count for clause in plain if clause.kind == "rule" for name, count in [_silence(frame, clause)]}
-    return found | {clause.name: Answer(True, rows=first.rows, missing=silent.get(clause.name, 0)) for clause in plain}
+    silent = frame.select(_is_silent(frame, clause).sum().alias(clause.name) for clause in plain).row(0, named=True)
+    return found | {clause.name: Answer(True, rows=first.rows, missing=silent[clause.name]) for clause in plain}
 
 
 def _holds(frame: pl.DataFrame, clause: Clause) -> pl.Expr:
-    """Whether a row keeps a clause: the value is there, or the rule holds or is silent."""
+    """Whether a row keeps a clause: the value is there, or is lawful, or the rule holds; or the clause is silent."""
     if clause.kind == "not_null":
         return _is_stated(frame, clause.columns[0])
-    return pl.col(RULE_PREFIX + clause.name).fill_null(value=True)
+    if clause.kind == "rule":
+        return pl.col(RULE_PREFIX + clause.name).fill_null(value=True)
+    value = pl.col(clause.columns[0])
+    if clause.kind == "in_set":
+        lawful = value.is_in(clause.words)
+    else:
+        lawful = pl.lit(value=True) if clause.low is None else value >= clause.low
+        lawful = lawful if clause.high is None else lawful & (value <= clause.high)
+    return _is_silent(frame, clause) | lawful.fill_null(value=True)
 
 
-def _silence(frame: pl.DataFrame, clause: Clause) -> tuple[str, int]:
-    """On how many rows a rule is silent."""
-    return clause.name, frame[RULE_PREFIX + clause.name].null_count()
+def _is_silent(frame: pl.DataFrame, clause: Clause) -> pl.Expr:
+    """Whether a clause does not speak of a row: there is no value, or the rule does not apply."""
+    if clause.kind == "not_null":
+        return pl.lit(value=False)
+    if clause.kind == "rule":
+        return pl.col(RULE_PREFIX + clause.name).is_null()
+    return ~_is_stated(frame, clause.columns[0])
 
 
 def _is_stated(frame: pl.DataFrame, column: str) -> pl.Expr:
