@@ -4,8 +4,8 @@ Nothing here stops the board (`assets.beside`), and a study that crashes stops n
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import dagster as dg
@@ -13,37 +13,30 @@ import polars as pl
 
 from assets.beside import Built, Frames, beside_the_board
 from assets.recording import as_of
-from methods.decision.study import analyse as decision_study
-from methods.harness.study import analyse as harness_study
-from methods.judging.study import analyse as judge_study
-from methods.manifests.study import analyse as manifest_study
-from methods.protocols.study import analyse as protocol_study
 from resources.study_evidence import StudyEvidence
 from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import Catalog, StudySpec
 from warehouse.study_words import STUDY_TABLES
 from warehouse.tables import TABLES
 
+Analyse = Callable[[Any, StudySpec, Catalog], Frames]
+"""From what the reader of the evidence returned, the study and the catalog, every table of the kind."""
 
-@dataclass(frozen=True)
-class Analysis:
-    """What a kind of study does with its evidence.
-
-    Attributes:
-        analyse: from what the reader of the evidence returned, the study and the catalog, every table of the kind.
-    """
-
-    analyse: Callable[[Any, StudySpec, Catalog], Frames]
-
-
-ANALYSES: Mapping[str, Analysis] = {
-    "protocol_sensitivity": Analysis(protocol_study),
-    "reproduction": Analysis(manifest_study),
-    "judge": Analysis(judge_study),
-    "harness": Analysis(harness_study),
-    "release_decision": Analysis(decision_study),
+ANALYSES: Mapping[str, str] = {
+    "protocol_sensitivity": "methods.protocols.study",
+    "reproduction": "methods.manifests.study",
+    "judge": "methods.judging.study",
+    "harness": "methods.harness.study",
+    "release_decision": "methods.decision.study",
 }
-"""The analysis of every kind of study in `warehouse.study_words.STUDY_TABLES`."""
+"""The module whose `analyse` analyses a kind of study in `warehouse.study_words.STUDY_TABLES`. It is loaded where such
+a study is: all of them are a fifth of what a night loads before it begins."""
+
+
+def analysis(kind: str) -> Analyse:
+    """The analysis of a kind of study."""
+    found: Analyse = import_module(ANALYSES[kind]).analyse
+    return found
 
 
 def study_assets(catalog: Catalog, days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
@@ -81,5 +74,5 @@ def _analysed(kind: str, context: dg.AssetExecutionContext, workspace: Workspace
 
 def _one(item: StudyEvidence, catalog: Catalog) -> Frames:
     """Every table of one study, each under its contract before any is taken."""
-    frames = ANALYSES[item.study.kind].analyse(item.content, item.study, catalog)
+    frames = analysis(item.study.kind)(item.content, item.study, catalog)
     return {table: TABLES[table].conform(frames[table]) for table in STUDY_TABLES[item.study.kind]}

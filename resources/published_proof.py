@@ -44,8 +44,10 @@ def held_release(home: Path, copy: Path, releases: ReleaseStore) -> Release | No
 
 
 def is_same_table(name: str, held: Release, release: Release) -> bool:
-    """Whether two releases hold the same values in a table, and the second one's file is what its manifest says."""
+    """Whether two releases hold the same values in a table, or neither does; the second one's file has to be whole."""
     former, entry = held.manifest.tables.get(name), release.manifest.tables.get(name)
+    if former is None and entry is None:
+        return True
     if former is None or entry is None or former.hash != entry.hash or TABLES[name].unhashed:
         return False
     file = release.table_path(name)

@@ -163,6 +163,9 @@ def _write(building: Path, name: str, data: bytes) -> str:
     if relative.is_absolute() or ".." in relative.parts or relative.as_posix() != name:
         raise ReleaseError(f"{name!r} may not stand in a release folder")
     path = building / relative
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    try:
+        path.write_bytes(data)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     return sha256_hex(data)

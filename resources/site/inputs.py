@@ -57,6 +57,10 @@ class StoredTables(Mapping[str, pl.DataFrame]):
             self._read[name] = read_table_file(self._parquet[name], name)
         return self._read[name]
 
+    def __contains__(self, name: object) -> bool:
+        """Whether the folder holds a table; it is not read for that."""
+        return name in self._parquet
+
     def narrowed(self, name: str, columns: tuple[str, ...]) -> pl.DataFrame:
         """Some columns of a table, which is not kept whole: the largest holds every row as it was received."""
         kept = self._read.get(name)
