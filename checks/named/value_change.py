@@ -49,11 +49,12 @@ def _cells(inputs: GateInputs) -> Iterator[_Cell]:
     """The models and metrics that both releases have, in a fixed order; the leaderboard is today's."""
     values = inputs.baseline_figures().values
     evidence = inputs.frame("core__evidence").select("metric_id", "model_id", "entry_id", "value")
-    boards = dict(inputs.frame("core__result").select("entry_id", "leaderboard").iter_rows())
-    for metric, model, entry, value in evidence.sort("metric_id", "model_id", "entry_id").iter_rows():
+    boards = inputs.frame("core__result").select("entry_id", "leaderboard")
+    placed = evidence.join(boards, on="entry_id", how="left").sort("metric_id", "model_id", "entry_id")
+    for metric, model, entry, value, board in placed.iter_rows():
         former = values.get(metric, {}).get(model)
         if former is not None:
-            yield _Cell(metric, model, boards.get(entry, "no leaderboard"), former[0] == entry, former[1], value)
+            yield _Cell(metric, model, board or "no leaderboard", former[0] == entry, former[1], value)
 
 
 def value_jump(gate: GateSpec, inputs: GateInputs) -> Finding:

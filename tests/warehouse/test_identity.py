@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from warehouse.canonical import canonical_json, canonical_sha256, plain
 from warehouse.exit_codes import ExitCode, strongest
-from warehouse.hashing import _text_parts, table_hash
+from warehouse.hashing import _hash, _text_parts, conformed_hash, table_hash
 from warehouse.identity import entry_id, identity_key, is_slug, pair_id, release_id, verdict_key
-from warehouse.tables import OUT_DIMENSION_SCORE, OUT_GATE
+from warehouse.tables import OUT_DIMENSION_SCORE, OUT_GATE, TABLES
 
 ROW = {"leaderboard": "osworld", "benchmark": "OSWorld", "metric": "success", "model": "Jedi-7B w/ GPT-4o"}
 
@@ -194,3 +194,10 @@ def test_table_hash_reads_texts_as_the_form_is_written_out(texts: list[str | Non
     lengths, joined = _text_parts(values)
     assert bytes(lengths) == b"".join(struct.pack("<q", len(part)) for part in encoded)
     assert bytes(joined) == b"".join(encoded)
+
+
+@pytest.mark.parametrize("name", sorted(TABLES))
+def test_the_hash_of_an_empty_table_is_that_of_its_form(name: str) -> None:
+    """It is written down without a frame; the form, column by column, gives the same."""
+    contract = TABLES[name]
+    assert conformed_hash(contract.empty(), contract) == _hash(contract.empty(), contract)
