@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,11 @@ from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, ReleasedCatalogOption, ReleaseOption, UsageError
 from warehouse.exit_codes import ExitCode
 from warehouse.vocabulary import CATEGORIES
+
+if TYPE_CHECKING:
+    from methods.lineage.explanation import Explanation
+    from methods.lineage.linked_explanation import LinkedExplanation
+    from pipelines.release_reader import ReleaseReader
 
 
 def scores(
@@ -52,32 +58,51 @@ def explain(
     model: Annotated[str, typer.Argument(help="Model id, or its exact name or alias.")],
     category: Annotated[str, typer.Argument(help="One of the eight categories.")],
     *,
+    linked: Annotated[
+        bool, typer.Option("--linked", help="The linked score instead of the methodology's own.")
+    ] = False,
     release: ReleaseOption = None,
     home: HomeOption = None,
     catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Why a score is what it is: every contribution, down to snapshot hash and row; they sum to the score."""
-    from methods.lineage.explain import NEEDED, UnknownScoreError
-    from methods.lineage.explain import explain as explain_score
-    from pipelines.explanation_text import print_explanation
+    from methods.lineage.explain import UnknownScoreError
     from pipelines.release_reader import ReleaseReader
 
     known_category(category)
     reader = ReleaseReader(options.open_settings(home, catalog).home, release)
     model_id = reader.model_id(model)
-    tables = {name: reader.table(name) for name in NEEDED}
     try:
-        explanation = explain_score(model_id, category, tables, reader.catalog)
+        item, show = _taken_apart(reader, model_id, category, linked=linked)
     except UnknownScoreError as error:
-        mine = tables["out__category_score"].filter(tables["out__category_score"]["model_id"] == model_id)
-        where = ", ".join(mine["category"].sort()) or "none"
+        scored = reader.table("out__linked_score" if linked else "out__category_score")
+        where = ", ".join(scored.filter(scored["model_id"] == model_id)["category"].sort()) or "none"
         raise UsageError(f"{error}; categories with evidence: {where}") from error
     if as_json:
-        console.print_json(explanation.as_json())
+        console.print_json(item.as_json())
     else:
-        print_explanation(console.stdout(), explanation)
+        show()
     return ExitCode.OK
+
+
+def _taken_apart(
+    reader: ReleaseReader, model_id: str, category: str, *, linked: bool
+) -> tuple[Explanation | LinkedExplanation, Callable[[], None]]:
+    """The explanation, and how it is printed."""
+    if linked:
+        from methods.lineage.explain_linked import NEEDED_LINKED, explain_linked
+        from pipelines.linked_explanation_text import print_linked_explanation
+
+        tables = {name: reader.table(name) for name in NEEDED_LINKED}
+        score = explain_linked(model_id, category, tables, reader.catalog)
+        return score, lambda: print_linked_explanation(console.stdout(), score)
+    from methods.lineage.explain import NEEDED
+    from methods.lineage.explain import explain as explain_score
+    from pipelines.explanation_text import print_explanation
+
+    item = explain_score(model_id, category, {name: reader.table(name) for name in NEEDED}, reader.catalog)
+    return item, lambda: print_explanation(console.stdout(), item)
 
 
 def verify(

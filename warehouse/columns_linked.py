@@ -7,7 +7,7 @@ from typing import Final
 from warehouse.columns import Column
 
 _BOARD = "methods.linked.board:linked_board"
-_ABILITY = "methods.linked.abilities:abilities"
+_CENTRED = "methods.linked.centre:centred"
 _PART = "methods.linked.explanation:linked_parts"
 _METRIC = "methods.linked.published:linked_metrics"
 _PARAMETER = "methods.linked.published:linked_parameters"
@@ -30,13 +30,18 @@ LINKED: Final[dict[str, Column]] = {
         "number", "Upper end of its 80% interval, clamped for display.", _BOARD, "score points"
     ),
     "out__linked_score.mu": Column(
-        "number", "Posterior mean over all four dimensions of the linked ability.", _ABILITY, _SD
+        "number",
+        "Posterior mean over all four dimensions of the linked ability, from the mean of the run's models.",
+        _CENTRED,
+        _SD,
     ),
-    "out__linked_score.sigma": Column("number", "Exact posterior SD of the same.", _ABILITY, _SD),
+    "out__linked_score.sigma": Column(
+        "number", "Exact posterior SD of the same, that of the mean included.", _CENTRED, _SD
+    ),
     "out__linked_score.status": Column("text", "3.0's own status, by its evidence counts.", _BOARD),
     "out__linked_score.effective_coverage": Column(
         "number",
-        "Share of the prior variance that the evidence removed: 1 - sigma squared/prior variance.",
+        "Share of the models' own variance that the evidence removed: 1 - sigma squared/that variance.",
         _BOARD,
         "0 to 1",
     ),
@@ -74,7 +79,7 @@ LINKED: Final[dict[str, Column]] = {
         "text", "Level, category or tier it is of; the variant's name for facts of the search.", _PARAMETER
     ),
     "out__linked_parameter.estimate": Column(
-        "number", "Its value by maximum marginal likelihood, or the fact.", _PARAMETER, "as named"
+        "number", "Its value by maximum marginal likelihood, the constant, or the fact.", _PARAMETER, "as named"
     ),
     "out__backtest.method": Column("text", "What predicted: 3.0, linked, or a baseline.", _REPORT),
     "out__backtest_slice.method": Column("text", "What predicted: 3.0, linked, or a baseline.", _SLICE),

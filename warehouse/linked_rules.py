@@ -21,7 +21,8 @@ class LinkedVariant(_Group):
     Attributes:
         slopes: a discrimination of its own for each metric. category, family: effects of a model in a category, and on
             a benchmark family within a dimension. noise_by_metric: noise of its own for each metric.
-        by_category: variances of effects by category.
+        by_category: variances of effects by category. wide: a prior of the model's own effect wider than the models of
+            the run lie apart (`LinkedModel.prior_width`).
     """
 
     slopes: bool
@@ -29,6 +30,7 @@ class LinkedVariant(_Group):
     family: bool
     noise_by_metric: bool
     by_category: bool
+    wide: bool
 
 
 class LinkedStart(_Group):
@@ -45,6 +47,7 @@ class LinkedModel(_Group):
     """Priors, penalties and the search of the linked model, its variants by name and the one that is published."""
 
     cohort_variance: Positive
+    prior_width: Annotated[float, Field(ge=1)]
     slope_spread: Positive
     least_slope: Share
     least_signal: Share

@@ -18,7 +18,7 @@ BOARD_METHOD: Final = "3.0"
 CALIBRATED_METHOD: Final = "3.0-calibrated"
 LINKED_METHOD: Final = "linked"
 BASELINES: Final = ("metric-median", "additive", "rank-2-logit", "logistic-2pl")
-VARIANT_METHODS: Final = ("linked-letter", "linked-slopes", "linked-flat")
+VARIANT_METHODS: Final = ("linked-letter", "linked-slopes", "linked-flat", "linked-narrow")
 """Variants of the linked model that are not published; `methodology.yaml` names their parts."""
 METHODS: Final = (BOARD_METHOD, CALIBRATED_METHOD, LINKED_METHOD, *BASELINES, *VARIANT_METHODS)
 
@@ -29,6 +29,6 @@ OBSERVATIONS: Final[tuple[tuple[int, int | None, str], ...]] = (
 """Slices by the number of the model's results at hand: first, last, name."""
 
 PARAMETERS: Final = (
-    "effect_variance", "tier_factor", "updates", "last_change", "has_settled", "cohort_variance",
+    "effect_variance", "tier_factor", "updates", "last_change", "has_settled", "cohort_variance", "prior_width",
 )  # fmt: skip
-"""What `out__linked_parameter` states: variances by level and category, noise factors by tier, facts of the search."""
+"""What `out__linked_parameter` states: variances by level and category, noise factors by tier, the search, priors."""

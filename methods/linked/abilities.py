@@ -27,7 +27,7 @@ class Abilities:
     Attributes:
         model, category: (rows,) numbers.
         mean, variance: (rows,) exact posterior of the category ability.
-        prior_variance: (rows,) of the same without any evidence.
+        prior_variance: (rows,) of the same among the models of the run, so without any evidence of this one.
         let_through: (rows,) mean over the four dimensions of the share that the category's node gets.
     """
 
@@ -59,7 +59,7 @@ def abilities(cells: Cells, posterior: Posterior, found: Hyperparameters) -> Abi
         let_through * let_through * posterior.given_cohort[CATEGORY]
         + (gathered(posterior.kappa[DIMENSION]) + missing * effect) / DIMENSIONS**2
     )
-    own = _direct(cells, posterior)
+    own = direct(cells, posterior)
     through = (
         let_through * let_through * posterior.through_cohort[CATEGORY]
         + 2.0 * let_through * level.sum_cells(own * posterior.image[CATEGORY])
@@ -95,11 +95,11 @@ def derivative(cells: Cells, posterior: Posterior, rows: Abilities, chosen: Inte
     value = posterior.share[CATEGORY][node] * value + np.where(
         is_inside, posterior.kappa[CATEGORY][node] * posterior.coefficient[CATEGORY][cell], 0.0
     )
-    value = rows.let_through[node] * value + np.where(is_inside, _direct(cells, posterior)[cell], 0.0)
+    value = rows.let_through[node] * value + np.where(is_inside, direct(cells, posterior)[cell], 0.0)
     return Derivatives(target, cell.astype(np.int64), value)
 
 
-def _direct(cells: Cells, posterior: Posterior) -> Floats:
+def direct(cells: Cells, posterior: Posterior) -> Floats:
     """(cells,) what a cell adds to its category's mean through its dimension's own effect."""
     node = cells.levels[DIMENSION].of_cell
     own: Floats = posterior.kappa[DIMENSION][node] * posterior.coefficient[DIMENSION] / DIMENSIONS

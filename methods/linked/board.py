@@ -13,6 +13,7 @@ import polars as pl
 
 from methods.linked.abilities import Abilities, abilities, derivative
 from methods.linked.cells import Cells, Integers
+from methods.linked.centre import centre, centred
 from methods.linked.model import LinkedFit
 from methods.linked.posterior import Posterior
 from methods.scoring import rank_kernels
@@ -42,16 +43,18 @@ def linked_board(fit: LinkedFit, board: pl.DataFrame, scale: CategoryScale) -> p
     """
     cells, posterior = fit.cells, fit.posterior
     rows = abilities(cells, posterior, fit.hyperparameters)
+    shown = centred(cells, posterior, rows, centre(cells, posterior, fit.hyperparameters))
     names = list(CATEGORIES)
     place = {
         (names[category], cells.model_ids[model]): row
         for row, (model, category) in enumerate(zip(rows.model.tolist(), rows.category.tolist(), strict=True))
     }
-    made = [_row(one, place[one["category"], one["model_id"]], rows, scale) for one in _known(board)]
+    made = [_row(one, place[one["category"], one["model_id"]], shown, scale) for one in _known(board)]
     for category in sorted({one["category"] for one in made}):
         rated = [one for one in made if one["category"] == category and one["status"] == RATED]
         rated.sort(key=lambda one: _order(one, scale))
         chosen = np.array([place[category, one["model_id"]] for one in rated], dtype=np.int64)
+        # the centre is common to both sides of a difference, and so no part of it
         low, high = _rank_ranges(cells, posterior, rows, chosen, scale.interval_z)
         for rank, one in enumerate(rated):
             one.update(rank=rank + 1, rank_low=low[rank], rank_high=high[rank])

@@ -5,6 +5,8 @@ by minus the offsets,
 
   mu = a' (z_own - beta),  beta = C X' V^-1 z   so   d mu / d z = [a on own cells] - V^-1 X C a
 
+minus the weights of the centre that scores are measured from (`centre`).
+
 Belongs here: the weights, one score's observation by observation and the sums that are published. Does not belong
 here: text.
 """
@@ -18,6 +20,7 @@ import polars as pl
 
 from methods.linked.abilities import Abilities, abilities, derivative
 from methods.linked.cells import CATEGORY, Cells, Floats, Integers, summed
+from methods.linked.centre import centre
 from methods.linked.model import LinkedFit
 from methods.linked.posterior import Posterior, solve
 from warehouse.methodology import CategoryScale
@@ -44,7 +47,8 @@ def weights(fit: LinkedFit, model_id: str, category: str) -> Floats:
     own = np.zeros(cells.count)
     own[found.cell] = found.value
     pull = _offset_pull(cells, posterior, found.cell, found.value)
-    return own - solve(cells, posterior, pull[cells.metric])
+    middle = centre(cells, posterior, fit.hyperparameters)
+    return own - solve(cells, posterior, pull[cells.metric]) - middle.weights
 
 
 def _offset_pull(cells: Cells, posterior: Posterior, cell: Integers, value: Floats) -> Floats:
@@ -81,8 +85,11 @@ def linked_parts(fit: LinkedFit, scale: CategoryScale) -> pl.DataFrame:
         [summed(entries.target, entries.value * part[cells.metric[entries.cell]], len(chosen)) for part in beta]
     )
     own_shift = _own_shift(cells, posterior, rows, entries.target, entries.cell, entries.value)
-    own = direct.reshape(-1, kinds) - own_shift
-    cohort = own_shift - shift.T
+    middle = centre(cells, posterior, fit.hyperparameters).weights * cells.z
+    whole = summed(source, middle, kinds)
+    mine = summed(cells.model * kinds + source, middle, len(cells.model_ids) * kinds).reshape(-1, kinds)[rows.model]
+    own = direct.reshape(-1, kinds) - own_shift - mine
+    cohort = own_shift - shift.T - (whole - mine)
     counts = np.bincount(key, minlength=size).reshape(-1, kinds)
     return _framed(cells, rows, own, cohort, counts, scale)
 

@@ -104,7 +104,7 @@ def fit(cells: Cells, settings: Settings) -> Posterior:
     q, k, s, w = (tuple(reversed(part)) for part in (coefficient, kappa, share, weight))
     covariance = invert(_metric_matrix(cells, settings, q, k))
     right = summed(cells.metric, _solved(cells, settings, q, k, cells.z), cells.metrics)
-    beta = _times(covariance, right)
+    beta = times(covariance, right)
     mean, given = _down(cells, q, k, s, cells.z - beta[cells.metric])
     crossed = _crossed(cells, q, covariance)
     image, through = _cohort_part(cells, q, k, s, crossed)
@@ -142,7 +142,7 @@ def _metric_matrix(cells: Cells, settings: Settings, q: tuple[Floats, ...], kapp
     return whole
 
 
-def _times(matrix: Floats, vector: Floats) -> Floats:
+def times(matrix: Floats, vector: Floats) -> Floats:
     """Matrix times vector, summed over ascending columns."""
     found = np.zeros(len(matrix))
     for column, value in enumerate(vector.tolist()):

@@ -59,11 +59,11 @@ def predict(fit: LinkedFit, asked: pl.DataFrame) -> Prediction:
 
 def unseen_effects(path: Paths, place: Integers, found: Hyperparameters) -> Floats:
     """Prior variance of the effects below each path's last node."""
-    depth, category = deepest(path), place // DIMENSIONS
+    depth, category, prior = deepest(path), place // DIMENSIONS, found.prior
     total = np.zeros(path.count)
     for level in range(LEVELS):
         of = category if level > MODEL else np.zeros_like(category)
-        total += np.where(depth < level, found.effect[level][of], 0.0)
+        total += np.where(depth < level, prior[level][of], 0.0)
     return total
 
 

@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from small_homes import Ran, call
 
 from methods.lineage.explain import NEEDED, explain
 from methods.lineage.explanation import Explanation
 from pipelines.release_reader import ReleaseReader
-from warehouse.vocabulary import PERCENT_UNITS
+from warehouse.vocabulary import CATEGORIES, PERCENT_UNITS
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +82,41 @@ def test_the_command_explains_in_words_and_as_json(
         assert words in text.out
     for missing in item.missing_for_rated:
         assert missing in text.out
+
+
+@pytest.mark.parametrize("status", ["rated", "estimated", "unrated"])
+def test_the_command_explains_a_linked_score(demo: tuple[Path, Ran], status: str) -> None:
+    """Parts sum to the unclamped score, the model's results to their parts; each ends at a row of a snapshot."""
+    reader = ReleaseReader(demo[0], None)
+    row = reader.table("out__linked_score").filter(pl.col("status") == status).sort("mu").row(0, named=True)
+    said = call("explain", row["model_id"], row["category"], "--linked", "--home", demo[0], "--json")
+    assert said.code == 0, said.said
+    item = said.json
+    assert abs(item["total"] - item["unclamped"]) <= 1e-9
+    assert item["unclamped"] == pytest.approx(50 + 15 * row["mu"], abs=1e-12)
+    assert (item["score"], item["rank"], item["low80"]) == (row["score"], row["rank"], row["low80"])
+    evidence = reader.table("core__evidence").filter(pl.col("model_id") == row["model_id"])
+    shown = [own for part in item["parts"] for own in part["own"]]
+    assert sorted(own["evidence_id"] for own in shown) == sorted(evidence["evidence_id"])
+    for part in item["parts"]:
+        assert sum(own["contribution"] for own in part["own"]) == pytest.approx(part["own_points"], abs=1e-9)
+    origin = shown[0]["origin"]
+    stated = at(json.loads((demo[0] / origin["snapshot_path"]).read_bytes()), origin["row_locator"])
+    assert (stated["model"], stated["value"]) == (origin["model"], origin["raw_value"])
+    text = call("explain", item["model_name"], row["category"], "--linked", "--home", demo[0])
+    assert text.code == 0, text.said
+    words = (item["release_id"], origin["snapshot_sha256"], origin["row_locator"], *item["missing_for_rated"])
+    for word in ("linked score", *words):
+        assert word in text.out
+
+
+def test_a_linked_score_that_is_not_there(demo: tuple[Path, Ran]) -> None:
+    scored = ReleaseReader(demo[0], None).table("out__linked_score")
+    model_id, known = next(
+        (one, set(mine["category"])) for (one,), mine in scored.group_by("model_id") if mine.height < len(CATEGORIES)
+    )
+    missing = next(name for name in CATEGORIES if name not in known)
+    said = call("explain", model_id, missing, "--linked", "--home", demo[0])
+    assert said.code == 2
+    assert "no linked score" in said.said
+    assert min(known) in said.said

@@ -103,7 +103,7 @@ def test_plans_and_repetition(evidence: pl.DataFrame) -> None:
     assert one.factors == other.factors
     plan = whole_plan(METHODOLOGY, 1)
     assert [name for name, _ in plan.splits] == ["cells", "model-family", "family"]
-    assert set(plan.variants) == {"letter", "slopes", "flat"}
+    assert set(plan.variants) == {"letter", "slopes", "flat", "narrow"}
     told: list[str] = []
     hurried = METHODOLOGY.linked.model_copy(update={"cycles": 2})
     rules = METHODOLOGY.backtest.model_copy(update={"fit_rounds": 5})
@@ -111,7 +111,7 @@ def test_plans_and_repetition(evidence: pl.DataFrame) -> None:
     whole = prove(evidence, board_catalog().model_copy(update={"methodology": quick}), plan, tell=told.append)
     assert len(told) == 3
     assert sum(whole.chosen["linked"].values()) == 1
-    assert {"linked-letter", "linked-slopes", "linked-flat"} < set(whole.backtest["method"])
+    assert {"linked-letter", "linked-slopes", "linked-flat", "linked-narrow"} < set(whole.backtest["method"])
 
 
 def test_tables_of_a_night(evidence: pl.DataFrame) -> None:

@@ -65,6 +65,19 @@ class Dense:
         weights = np.linalg.solve(self.covariance(), cross)
         return float(weights @ self.z), float(prior - weights @ cross), weights
 
+    def centred(self, model_id: str, category: str, dimensions: tuple[str, ...]) -> tuple[float, float, np.ndarray]:
+        """The same of what is left when the mean of all models' own effects is taken off."""
+        asked = [{"model_id": model_id, "category": category, "dimension": name} for name in dimensions]
+        everybody = sorted({row["model_id"] for row in self.rows})
+        own = self.effect["model", ""]
+        cross = np.array([
+            (np.mean([self.shared(one, row, 3) for one in asked]) - own / len(everybody)) * self.slope[row["metric_id"]]
+            for row in self.rows
+        ])  # fmt: skip
+        prior = np.mean([[self.shared(a, b, 3) for b in asked] for a in asked]) - own / len(everybody)
+        weights = np.linalg.solve(self.covariance(), cross)
+        return float(weights @ self.z), float(prior - weights @ cross), weights
+
     def difference(self, one: tuple[str, str], other: tuple[str, str], dimensions: tuple[str, ...]) -> float:
         """Posterior covariance of two models' category means; their prior has none in common."""
         crosses = []

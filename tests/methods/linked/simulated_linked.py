@@ -87,3 +87,27 @@ def known_board(seed: int, models: int = 80, metrics: int = 48, noise: float = 0
                 "model": model, "place": place,
             })  # fmt: skip
     return Truth(evidence_of(rows), ability, slope, rows)
+
+
+def linked_cohorts(seed: int, apart: float = 4.0) -> tuple[list[dict[str, Any]], dict[str, bool]]:
+    """Two cohorts of forty models, `apart` standard deviations from each other, each on eight metrics of its own.
+
+    Two models, the best of the weaker cohort, stand in both. Returns the rows, and who belongs to the stronger one.
+    """
+    rng = np.random.default_rng(seed)
+    weak, strong = np.sort(rng.normal(size=40))[::-1], rng.normal(size=40) + apart
+    named = {f"a{n:02d}": float(value) for n, value in enumerate(weak.tolist())}
+    named |= {f"b{n:02d}": float(value) for n, value in enumerate(strong.tolist())}
+    rows = []
+    for metric in range(16):
+        on_strong = metric >= 8
+        seen = [name for name in named if name.startswith("b") == on_strong or (on_strong and name < "a02")]
+        raw = np.array([named[name] for name in seen]) + rng.normal(size=len(seen)) * 0.7
+        z = (raw - np.median(raw)) / raw[2 * on_strong :].std()
+        category, dimension = PLACES[metric % 8]
+        for name, value in zip(seen, np.clip(z, -3, 3).tolist(), strict=True):
+            rows.append({
+                "model_id": name, "metric_id": f"m{metric:02d}", "category": category, "dimension": dimension,
+                "family": f"f{metric:02d}", "tier": "official", "q": 1.0, "z": value,
+            })  # fmt: skip
+    return rows, {name: name.startswith("b") for name in named}

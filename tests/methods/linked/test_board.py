@@ -12,8 +12,9 @@ from simulated_linked import RULES, SCALE, known_board
 
 from methods.linked.abilities import abilities, derivative
 from methods.linked.board import linked_board
+from methods.linked.explanation import weights
 from methods.linked.model import LinkedFit, fit_linked
-from methods.linked.published import linked_metrics, linked_parameters
+from methods.linked.published import linked_metrics, linked_parameters, published_fit
 from warehouse.tables_linked import OUT_LINKED_SCORE
 from warehouse.vocabulary import CATEGORIES
 
@@ -93,7 +94,9 @@ def test_tables_beside_it(fit: LinkedFit) -> None:
     cohort = [fit.cells.model_ids[m] for m, b in zip(fit.cells.model, fit.cells.metric, strict=True)
               if fit.cells.metric_ids[b] == first["metric_id"]]  # fmt: skip
     mean = sum(general[name] for name in cohort) / len(cohort)
-    assert first["cohort_score"] == pytest.approx(50 + 15 * mean)
+    middle = sum(general.values()) / len(general)
+    assert first["cohort_score"] == pytest.approx(50 + 15 * (mean - middle))
+    assert first["offset"] == pytest.approx(fit.posterior.cohort_mean[0] + first["slope"] * middle)
     told = {(name, subject): value for name, subject, value in parameters.rows()}
     effects = [told["effect_variance", "model"]]
     effects += [
@@ -102,3 +105,14 @@ def test_tables_beside_it(fit: LinkedFit) -> None:
     ]
     assert sum(effects) == pytest.approx(1.0)  # so that 15 points are one standard deviation
     assert told["has_settled", "full"] in {0.0, 1.0}
+    assert told["prior_width", "model"] == RULES.prior_width
+
+
+def test_the_published_tables_give_the_fit_again(fit: LinkedFit) -> None:
+    """The posterior under the published parameters is the published one, and so are the weights of its scores."""
+    evidence = known_board(1, models=40, metrics=30).evidence
+    again = published_fit(evidence, linked_metrics(fit, SCALE), linked_parameters(fit, RULES), RULES)
+    assert np.allclose(again.posterior.mean[-1], fit.posterior.mean[-1], rtol=0, atol=1e-11)
+    rows = abilities(fit.cells, fit.posterior, fit.hyperparameters)
+    model, category = fit.cells.model_ids[rows.model[5]], list(CATEGORIES)[rows.category[5]]
+    assert np.allclose(weights(again, model, category), weights(fit, model, category), rtol=0, atol=1e-11)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from dense_linked import Dense
-from simulated_linked import RULES, Truth, evidence_of, known_board
+from simulated_linked import RULES, Truth, evidence_of, known_board, linked_cohorts
 
 from methods.linked.abilities import abilities
 from methods.linked.cells import arrange
@@ -97,6 +97,22 @@ def test_cohorts_of_unlike_strength_are_told_apart() -> None:
     real = truth.ability.mean(axis=1)[models]
     missed = [1.0 - np.corrcoef(real, told)[0, 1] ** 2 for told in (general, plain)]
     assert missed[0] < 0.5 * missed[1]
+
+
+def test_a_wide_prior_keeps_boards_that_few_models_link_apart() -> None:
+    """Two cohorts, four standard deviations of a cohort apart, two models in both: a narrow prior closes the gap."""
+    kept: dict[str, list[float]] = {"full": [], "narrow": []}
+    for seed in range(6):
+        rows, is_second = linked_cohorts(seed)
+        for variant, shares in kept.items():
+            fit = fit_linked(evidence_of(rows), RULES, RULES.variants[variant])
+            general = fit.posterior.mean[0]
+            second = np.array([is_second[name] for name in fit.cells.model_ids])
+            within = np.sqrt(0.5 * (general[second].var() + general[~second].var()))
+            shares.append(float((general[second].mean() - general[~second].mean()) / within) / 4.0)
+    assert np.mean(kept["full"]) == pytest.approx(1.0, abs=0.15)
+    assert all(narrow < wide for narrow, wide in zip(kept["narrow"], kept["full"], strict=True))
+    assert np.mean(kept["narrow"]) < 0.9
 
 
 def test_same_hyperparameters_in_any_row_order() -> None:

@@ -15,6 +15,7 @@ from simulated_linked import RULES, SCALE, evidence_of, random_rows
 from methods.linked import posterior as exact
 from methods.linked.abilities import abilities, derivative
 from methods.linked.cells import arrange
+from methods.linked.centre import centre, centred
 from methods.linked.elimination import invert
 from methods.linked.explanation import linked_parts, weights
 from methods.linked.likelihood import Hyperparameters, settings_of
@@ -34,12 +35,17 @@ def both(seed: int) -> tuple[LinkedFit, Dense]:
     effect[0] = effect[0, 0]
     if seed % 3 == 0:
         effect[3] = 0.0
+    width = 1.0 if seed % 2 else 25.0
     found = Hyperparameters(
-        effect, rng.uniform(0.3, 1.5, cells.metrics), rng.uniform(0.1, 0.6, cells.metrics), rng.uniform(0.5, 2, 4)
+        effect,
+        rng.uniform(0.3, 1.5, cells.metrics),
+        rng.uniform(0.1, 0.6, cells.metrics),
+        rng.uniform(0.5, 2, 4),
+        width,
     )
     dense = Dense(
         rows,
-        {("model", ""): float(effect[0, 0])}
+        {("model", ""): width * float(effect[0, 0])}
         | {(LEVELS[d], name): float(effect[d, n]) for d in (1, 2, 3) for n, name in enumerate(CATEGORIES)},
         dict(zip(cells.metric_ids, found.slope.tolist(), strict=True)),
         dict(zip(cells.metric_ids, found.noise.tolist(), strict=True)),
@@ -68,12 +74,32 @@ def test_one_result_by_hand() -> None:
     assert rows.variance[0] == pytest.approx(0.5 + 0.2 + 0.1 / 4 - cross * cross / total, abs=1e-12)
 
 
+def test_a_centred_score_by_hand() -> None:
+    """The same result under a prior four times as wide: the model is the centre, its other effects are left."""
+    row = {"model_id": "m", "metric_id": "b", "category": "math", "dimension": "basic", "family": "f",
+           "tier": "official", "q": 1.0, "z": 2.0}  # fmt: skip
+    cells = arrange(evidence_of([row]))
+    effect = np.repeat(np.array([0.5, 0.2, 0.1, 0.1])[:, None], len(CATEGORIES), axis=1)
+    found = Hyperparameters(effect, np.ones(1), np.full(1, 0.5), np.ones(4), 4.0)
+    posterior = exact.fit(cells, settings_of(cells, found, RULES))
+    total = 4 * 0.5 + 0.4 + 0.5 + 10.0
+    middle = centre(cells, posterior, found)
+    assert middle.mean == pytest.approx(2.0 / total * 2.0, abs=1e-12)
+    assert middle.variance == pytest.approx(2.0 - 4.0 / total, abs=1e-12)
+    assert middle.weights[0] == pytest.approx(2.0 / total, abs=1e-12)
+    rows = centred(cells, posterior, abilities(cells, posterior, found), middle)
+    cross = 0.2 + 0.1 / 4
+    assert rows.mean[0] == pytest.approx(cross / total * 2.0, abs=1e-12)
+    assert rows.variance[0] == pytest.approx(cross - cross * cross / total, abs=1e-12)
+
+
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=12, deadline=None)
 def test_agrees_with_the_dense_version(seed: int) -> None:
     fit, dense = both(seed)
     cells, posterior = fit.cells, fit.posterior
     rows = abilities(cells, posterior, fit.hyperparameters)
+    shown = centred(cells, posterior, rows, centre(cells, posterior, fit.hyperparameters))
     names = list(CATEGORIES)
     chosen = np.arange(len(rows.model))
     entries = derivative(cells, posterior, rows, chosen)
@@ -82,6 +108,10 @@ def test_agrees_with_the_dense_version(seed: int) -> None:
         mean, variance, _ = dense.category(cells.model_ids[rows.model[row]], category, CATEGORIES[category])
         assert rows.mean[row] == pytest.approx(mean, abs=1e-9)
         assert rows.variance[row] == pytest.approx(variance, abs=1e-9)
+        if fit.hyperparameters.width != 1.0:
+            mean, variance, _ = dense.centred(cells.model_ids[rows.model[row]], category, CATEGORIES[category])
+            assert shown.mean[row] == pytest.approx(mean, abs=1e-9)
+            assert shown.variance[row] == pytest.approx(variance, abs=1e-9)
     one, other = 0, len(rows.model) - 1
     if rows.model[one] != rows.model[other] and rows.category[one] == rows.category[other]:
         a, b = (np.bincount(cells.metric[entries.cell[entries.target == row]], entries.value[entries.target == row],
@@ -122,9 +152,11 @@ def test_predictions_agree_with_the_dense_version(seed: int) -> None:
 def test_explanation_is_exact(seed: int) -> None:
     """Weights equal the dense ones; parts sum to the unclamped score, own and others' apart."""
     fit, dense = both(seed)
-    rows = abilities(fit.cells, fit.posterior, fit.hyperparameters)
+    raw = abilities(fit.cells, fit.posterior, fit.hyperparameters)
+    rows = centred(fit.cells, fit.posterior, raw, centre(fit.cells, fit.posterior, fit.hyperparameters))
     model, category = fit.cells.model_ids[rows.model[0]], list(CATEGORIES)[rows.category[0]]
-    _, _, expected = dense.category(model, category, CATEGORIES[category])
+    whole = dense.category if fit.hyperparameters.width == 1.0 else dense.centred
+    _, _, expected = whole(model, category, CATEGORIES[category])
     found = weights(fit, model, category)
     order = {(row["model_id"], row["metric_id"]): number for number, row in enumerate(dense.rows)}
     for cell in range(fit.cells.count):
