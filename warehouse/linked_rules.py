@@ -22,7 +22,8 @@ class LinkedVariant(_Group):
         slopes: a discrimination of its own for each metric. category, family: effects of a model in a category, and on
             a benchmark family within a dimension. noise_by_metric: noise of its own for each metric.
         by_category: variances of effects by category. wide: a prior of the model's own effect wider than the models of
-            the run lie apart (`LinkedModel.prior_width`).
+            the run lie apart (`LinkedModel.prior_width`). units: slopes and noise are drawn to each other in a steadier
+            unit than a cohort's own scale.
     """
 
     slopes: bool
@@ -31,6 +32,7 @@ class LinkedVariant(_Group):
     noise_by_metric: bool
     by_category: bool
     wide: bool
+    units: bool
 
 
 class LinkedStart(_Group):
@@ -51,6 +53,7 @@ class LinkedModel(_Group):
     slope_spread: Positive
     least_slope: Share
     least_signal: Share
+    scale_observations: Positive
     noise_observations: Positive
     category_observations: Positive
     tier_observations: Positive

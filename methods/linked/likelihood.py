@@ -89,6 +89,7 @@ class _Board:
     variant: LinkedVariant
     category: Integers
     observations: Floats
+    unit: Floats
 
 
 def settings_of(cells: Cells, found: Hyperparameters, rules: LinkedModel) -> Settings:
@@ -102,17 +103,18 @@ def settings_of(cells: Cells, found: Hyperparameters, rules: LinkedModel) -> Set
     return Settings(tuple(effect), found.slope, noise, rules.cohort_variance)
 
 
-def maximize(cells: Cells, rules: LinkedModel, variant: LinkedVariant) -> Hyperparameters:
+def maximize(cells: Cells, rules: LinkedModel, variant: LinkedVariant, unit: Floats | None = None) -> Hyperparameters:
     """The hyperparameters of largest marginal likelihood, under the stated penalties.
 
     Args:
         cells: observations of the run.
         rules: constants. variant: which parts the model has.
+        unit: (metrics,) in which slopes and noise are drawn to those of all (`units`); 1 where not given.
     """
     category = np.zeros(cells.metrics, dtype=np.int64)
     category[cells.metric] = cells.place // _DIMENSIONS
     counts = np.bincount(cells.metric, minlength=cells.metrics).astype(np.float64)
-    board = _Board(cells, rules, variant, category, counts)
+    board = _Board(cells, rules, variant, category, counts, np.ones(cells.metrics) if unit is None else unit)
     now = _start(board)
     for cycle in range(1, rules.cycles + 1):
         first = _update(board, now)
@@ -136,8 +138,8 @@ def _start(board: _Board) -> Hyperparameters:
     effect = np.array([start.model, start.category, start.dimension, start.family])
     return Hyperparameters(
         effect=np.repeat(np.where(used, effect, 0.0)[:, None], _CATEGORIES, axis=1),
-        slope=np.ones(board.cells.metrics),
-        noise=np.full(board.cells.metrics, start.noise),
+        slope=board.unit.copy(),
+        noise=start.noise * board.unit * board.unit,
         tier=np.ones(len(TIERS)),
     )
 
@@ -228,7 +230,7 @@ def _effects(board: _Board, posterior: Posterior) -> Floats:
 def _slopes(board: _Board, now: Hyperparameters, noise: Floats, seen: _Moments) -> Floats:
     """Least squares of z on the ability, moments included, drawn to the mean slope."""
     cells, rules = board.cells, board.rules
-    centre = float(np.sum(now.slope)) / cells.metrics
+    centre = board.unit * (float(np.sum(now.slope / board.unit)) / cells.metrics)
     drawn = 1.0 / (rules.slope_spread * centre) ** 2
     along = summed(cells.metric, (seen.residual * seen.ability + seen.image) / noise, cells.metrics)
     against = summed(cells.metric, (seen.ability * seen.ability + seen.spread) / noise, cells.metrics)
@@ -242,8 +244,9 @@ def _noise(board: _Board, now: Hyperparameters, squares: Floats) -> Floats:
     if not board.variant.noise_by_metric:
         return np.full(cells.metrics, float(np.sum(each)) / cells.count)
     metrics = np.bincount(board.category, minlength=_CATEGORIES)
-    inverse = summed(board.category, 1.0 / now.noise, _CATEGORIES)
-    centre = (metrics / np.where(inverse > 0.0, inverse, 1.0))[board.category]
+    square = board.unit * board.unit
+    inverse = summed(board.category, square / now.noise, _CATEGORIES)
+    centre = square * (metrics / np.where(inverse > 0.0, inverse, 1.0))[board.category]
     drawn = board.rules.noise_observations
     sums = summed(cells.metric, each, cells.metrics)
     return (drawn * centre + sums) / (drawn + board.observations)

@@ -55,8 +55,10 @@ def predict_unseen(fit: LinkedFit, asked: pl.DataFrame, methodology: Methodology
 
 
 def _noise(fit: LinkedFit, category: Integers) -> Floats:
-    """Mean noise of the category's metrics; of all where it has none."""
+    """Mean noise of the category's metrics, in their units; of all where it has none."""
     cells, noise = fit.cells, fit.hyperparameters.noise
+    if fit.unit is not None:
+        noise = noise / (fit.unit * fit.unit)
     of = np.zeros(cells.metrics, dtype=np.int64)
     of[cells.metric] = cells.place // DIMENSIONS
     size = np.bincount(of, minlength=len(CATEGORIES))

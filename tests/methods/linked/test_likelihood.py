@@ -9,6 +9,7 @@ from simulated_linked import RULES, Truth, evidence_of, known_board, linked_coho
 
 from methods.linked.abilities import abilities
 from methods.linked.cells import arrange
+from methods.linked.centre import centre, centred
 from methods.linked.likelihood import maximize
 from methods.linked.model import fit_linked
 from methods.linked.prediction import predict
@@ -69,7 +70,8 @@ def test_recovery_and_coverage(boards: list[Truth]) -> None:
         gap = np.abs(np.array([row["z"] for row in asked]) - found.mean)
         seen += int(np.sum(gap <= 1.281552 * np.sqrt(found.variance)))
         asked_for += len(asked)
-        rows = abilities(fit.cells, fit.posterior, fit.hyperparameters)
+        raw = abilities(fit.cells, fit.posterior, fit.hyperparameters)
+        rows = centred(fit.cells, fit.posterior, raw, centre(fit.cells, fit.posterior, fit.hyperparameters))
         model = np.array([int(fit.cells.model_ids[one][1:]) for one in rows.model])
         real = truth.ability.reshape(len(truth.ability), len(CATEGORIES), 4).mean(axis=2)[model, rows.category]
         # the zero and the scale of abilities are the run's own: compare after the best straight line
