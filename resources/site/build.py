@@ -6,9 +6,12 @@ Belongs here: the list of makers and the order of the files. Writing them into a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+from markupsafe import Markup
 
 from resources.site import links
 from resources.site.facts import Facts
@@ -92,12 +95,27 @@ def navigation(inputs: SiteInputs) -> list[tuple[str, str]]:
     return found
 
 
+def _navigation_of(inputs: SiteInputs) -> Callable[[Page], Markup]:
+    """What leads from a page to the others: the same text on most pages, and so written once for each way it looks."""
+    entries = navigation(inputs)
+    named = {path for path, _ in entries} | {links.board_page(category) for category in CATEGORIES}
+
+    @cache
+    def written(root: str, section: str, path: str) -> Markup:
+        values = {"root": root, "section": section, "path_of_page": path, "entries": entries}
+        text = render("navigation.html", {**values, "boards_in_order": tuple(CATEGORIES)}).decode()
+        return Markup(text.removesuffix("\n"))  # noqa: S704 - a template of ours, which escapes every value
+
+    return lambda page: written(page.root, page.section, page.path if page.path in named else "")
+
+
 def shared_values(inputs: SiteInputs) -> dict[str, Any]:
     """What every page can show: the release, its boards, the navigation."""
     return {
         "manifest": inputs.manifest,
         "table_entries": [(name, inputs.manifest.tables[name]) for name in in_order(inputs.manifest.tables)],
         "navigation": navigation(inputs),
+        "navigation_of": _navigation_of(inputs),
         "boards_in_order": tuple(CATEGORIES),
         "has_pairs": any(name in inputs.tables for name in TABLES),
     }
