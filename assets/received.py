@@ -9,7 +9,6 @@ import polars as pl
 from assets.descriptions import table_asset
 from assets.recording import as_of, counts, record
 from assets.sources import source_key
-from methods.catalog.received import receive
 from resources.day_snapshots import day_snapshots, read_rows, snapshot_history
 from resources.former_day import DayTable
 from resources.workspace import Workspace
@@ -36,10 +35,7 @@ def _shown(workspace: Workspace, day: date, frame: pl.DataFrame) -> dict[str, An
 
 
 def _received(workspace: Workspace, day: date) -> pl.DataFrame:
-    received = [
-        receive(snapshot.leaderboard, snapshot.sha256, snapshot.rows)
-        for snapshot in read_rows(workspace, workspace.frame("raw__snapshot", day))
-    ]
+    received = list(read_rows(workspace, workspace.frame("raw__snapshot", day)))
     return pl.concat(received) if received else RAW_ROW.empty()
 
 

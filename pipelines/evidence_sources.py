@@ -15,7 +15,6 @@ from pathlib import Path
 
 import polars as pl
 
-from methods.catalog.received import receive
 from methods.catalog.results import build_results
 from methods.scoring.evidence import build_evidence
 from pipelines.options import UsageError
@@ -141,9 +140,7 @@ def _day(workspace: Workspace, day: date) -> tuple[pl.DataFrame, pl.DataFrame, p
     from resources.day_snapshots import day_snapshots, read_rows
 
     workspace.progress(f"evidence as of {day}")
-    received = [
-        receive(one.leaderboard, one.sha256, one.rows) for one in read_rows(workspace, day_snapshots(workspace, day))
-    ]
+    received = list(read_rows(workspace, day_snapshots(workspace, day)))
     raw_rows = pl.concat(received) if received else RAW_ROW.empty()
     results = build_results(raw_rows, workspace.catalog)
     return raw_rows, results, build_evidence(raw_rows, results, workspace.catalog).evidence

@@ -7,11 +7,11 @@ without a sync says how each leaderboard stands by its last one (`sync_outcomes`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import polars as pl
 
+from methods.catalog.received import receive
 from resources.connectors import ConnectorError, parse
 from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import end_of, snapshot_rows
@@ -20,19 +20,8 @@ from resources.sync_outcomes import keep_outcome, last_outcome
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 from warehouse.received import ReceivedRow
-from warehouse.vocabulary import SourceType
 
 NOT_ASKED = "not asked for in this run; its last good snapshot serves"
-
-
-@dataclass(frozen=True, slots=True)
-class DaySnapshot:
-    """One leaderboard's rows on a day."""
-
-    leaderboard: str
-    sha256: str
-    source_type: SourceType
-    rows: tuple[ReceivedRow, ...]
 
 
 def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
@@ -52,6 +41,7 @@ def sync_now(workspace: Workspace, source: SourceSpec) -> SyncOutcome:
         offline=workspace.sync.offline,
         as_of=workspace.sync.as_of,
         network=workspace.network,
+        received=workspace.received,
     )
     keep_outcome(workspace.home, source.id, outcome.status, outcome.message, workspace.opened_at)
     return outcome
@@ -117,11 +107,14 @@ def _status(workspace: Workspace, source: SourceSpec, record: SnapshotRecord | N
     return "fresh" if record.time_basis == "fetched" else "asserted"
 
 
-def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[DaySnapshot]:
-    """The rows of every snapshot of a day.
+def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """The rows of every snapshot of a day, each in the form of raw__row.
 
     A snapshot that today's mapping can no longer read is one row with its problem, so that the loss is counted and
-    seen, and no other leaderboard is harmed.
+    seen, and no other leaderboard is harmed. What this run's sync has read of the same bytes is not read again.
+
+    Raises:
+        SnapshotError: where the bytes of a snapshot are missing or were changed.
     """
     sources = workspace.catalog.source_by_id
     for row in snapshots.filter(pl.col("sha256").is_not_null()).sort("leaderboard").rows(named=True):
@@ -129,8 +122,16 @@ def read_rows(workspace: Workspace, snapshots: pl.DataFrame) -> Iterator[DaySnap
         record = workspace.snapshots.find(source.id, row["sha256"])
         if record is None:
             raise SnapshotError(f"{source.id}: snapshot {row['sha256']} is not in {workspace.snapshots.folder}")
-        try:
-            rows = parse(source.at(row["synced_at"].date()), workspace.snapshots.files(record)).rows
-        except ConnectorError as error:
-            rows = (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)
-        yield DaySnapshot(source.id, row["sha256"], source.source_type, rows)
+        mapping = source.at(row["synced_at"].date())
+        kept = workspace.received.take(mapping, record)
+        if kept is not None and workspace.snapshots.is_intact(record):
+            yield kept
+        else:
+            yield receive(source.id, record.sha256, _rows(workspace, mapping, record))
+
+
+def _rows(workspace: Workspace, mapping: SourceSpec, record: SnapshotRecord) -> tuple[ReceivedRow, ...]:
+    try:
+        return parse(mapping, workspace.snapshots.files(record)).rows
+    except ConnectorError as error:
+        return (ReceivedRow(row_locator="snapshot", record=None, problem=str(error)),)

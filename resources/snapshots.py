@@ -138,7 +138,7 @@ class SnapshotStore:
         """
         data = self.read(record)
         if not record.files:
-            return (SnapshotFile(file_name(record.source_url), data),)
+            return (SnapshotFile(file_names(record)[0], data),)
         try:
             return unpack(data, max_bytes=self.max_bytes)
         except ArchiveError as error:
@@ -169,6 +169,11 @@ def snapshot_path(leaderboard: str, sha256: str, name: str) -> str:
 def file_name(source_url: str) -> str:
     """The last part of an address: the name a single-file snapshot is read under."""
     return source_url.rstrip("/").rpartition("/")[2].rpartition(":")[2] or "file"
+
+
+def file_names(record: SnapshotRecord) -> tuple[str, ...]:
+    """The names of a snapshot's files, as its connector reads them."""
+    return record.files or (file_name(record.source_url),)
 
 
 def snapshot_rows(

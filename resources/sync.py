@@ -21,6 +21,7 @@ from resources.git_source import GitSource
 from resources.http import Validators
 from resources.network import Network
 from resources.reading import Read, read_files, read_git, update_git
+from resources.received_rows import ReceivedRows
 from resources.retries import RetryPolicy
 from resources.settings import Settings
 from resources.snapshot_index import SnapshotError, SnapshotRecord
@@ -60,6 +61,7 @@ def sync_source(
     mirror: Path | None = None,
     offline: bool = False,
     network: Network | None = None,
+    received: ReceivedRows | None = None,
 ) -> SyncOutcome:
     """Syncs one source; never raises for what a source, a file, a server or a disk does.
 
@@ -72,12 +74,14 @@ def sync_source(
         mirror: read `mirror`/`spec.path` in place of the url.
         offline: read no network source.
         network: of the run, shared by its sources; one of its own where None.
+        received: takes the rows of new content, for who reads them later in the run.
     """
     now = now.astimezone(UTC)
     day = as_of or now.date()
     with ExitStack() as stack:
         shared = network or stack.enter_context(Network(RetryPolicy(total_seconds=settings.retry_seconds)))
-        sync = _Sync(spec, settings, store, now, end_of(day), is_past=day < now.date(), network=shared)
+        is_past = day < now.date()
+        sync = _Sync(spec, settings, store, now, end_of(day), is_past=is_past, network=shared, received=received)
         return _guarded(sync, lambda: sync.run(mirror, offline))
 
 
@@ -120,6 +124,7 @@ class _Sync:
     end: datetime
     is_past: bool
     network: Network
+    received: ReceivedRows | None = None
 
     def run(self, mirror: Path | None, offline: bool) -> SyncOutcome:
         spec, limit = self.spec, self.store.max_bytes
@@ -211,6 +216,8 @@ class _Sync:
         else:
             self.store.commit(record, data)
             status = "fresh"
+            if self.received is not None:
+                self.received.keep(spec, record, read.files, parsed.rows)
         if record.time_basis == "asserted":
             status = "asserted"
         if record.known_at >= self.end:

@@ -22,6 +22,7 @@ from resources.code_version import code_version
 from resources.evidence_store import EvidenceStore
 from resources.former_day import DayTable, FormerDay, former_day
 from resources.network import Network
+from resources.received_rows import ReceivedRows
 from resources.releases import ReleaseStore
 from resources.retries import RetryPolicy
 from resources.settings import Settings
@@ -103,6 +104,7 @@ class Workspace:
     progress: Callable[[str], None] = _silent
     takes_over: bool = True
     problems: list[StepProblem] = field(default_factory=list)
+    received: ReceivedRows = field(default_factory=ReceivedRows)
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
     _baselines: dict[str, BaselineFigures] = field(default_factory=dict)
     _evidence: dict[date, list[StudyEvidence]] = field(default_factory=dict)
