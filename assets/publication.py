@@ -8,17 +8,21 @@ from assets.descriptions import table_asset
 from assets.recording import as_of, counts, gate_overview, record
 from checks.gate_table import gate_rows
 from checks.products import product_rows
+from methods.catalog.released_tables import released_tables
 from resources.former_day import DayTable
 from resources.publication import publish
 from resources.workspace import Workspace
+from warehouse.catalog_model import Catalog
 from warehouse.plain_text import plain
 from warehouse.tables import INPUTS
 
 
-def publication_assets(days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
+def publication_assets(catalog: Catalog, days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
     """The assets that gather verdicts, decide products and publish."""
 
-    @table_asset("out__gate", days, [dg.AssetKey(name) for name in INPUTS])
+    gathered = [dg.AssetKey(name) for name in released_tables(catalog) if name in INPUTS]
+
+    @table_asset("out__gate", days, gathered)
     def out_gate(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.MaterializeResult[Any]:

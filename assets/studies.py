@@ -12,7 +12,9 @@ import dagster as dg
 import polars as pl
 
 from assets.beside import Built, Frames, beside_the_board
+from assets.descriptions import table_keys, table_spec
 from assets.recording import as_of
+from methods.catalog.released_tables import asked_kinds, tables_not_asked_for
 from resources.study_evidence import StudyEvidence
 from resources.workspace import StepProblem, Workspace
 from warehouse.catalog_model import Catalog, StudySpec
@@ -40,19 +42,18 @@ def analysis(kind: str) -> Analyse:
 
 
 def study_assets(catalog: Catalog, days: dg.PartitionsDefinition) -> list[dg.AssetsDefinition]:
-    """The assets of studies: a step for each kind that the catalog has a study of, one for the tables of the others."""
-    asked = {study.kind for study in catalog.studies}
-    steps = {f"study_{kind}": (kind, tables) for kind, tables in STUDY_TABLES.items() if tables and kind in asked}
-    idle = tuple(table for kind, tables in STUDY_TABLES.items() if kind not in asked for table in tables)
-    found = [
-        beside_the_board(name, tables, partial(_analysed, kind), catalog.gates, days)
-        for name, (kind, tables) in steps.items()
+    """The assets of studies: a step for each kind that the catalog asks for."""
+    asked = asked_kinds(catalog)
+    return [
+        beside_the_board(f"study_{kind}", tables, partial(_analysed, kind), catalog.gates, days)
+        for kind, tables in STUDY_TABLES.items()
+        if tables and kind in asked
     ]
-    return found + ([beside_the_board("studies_not_asked_for", idle, _nothing, catalog.gates, days)] if idle else [])
 
 
-def _nothing(_context: dg.AssetExecutionContext, _workspace: Workspace) -> Frames:
-    return {}
+def tables_nobody_makes(catalog: Catalog, days: dg.PartitionsDefinition) -> list[dg.AssetSpec]:
+    """The tables of the other kinds, shown in the graph with their contracts; no step makes them."""
+    return [table_spec(table, table_keys(table), days) for table in tables_not_asked_for(catalog)]
 
 
 def _analysed(kind: str, context: dg.AssetExecutionContext, workspace: Workspace) -> Built:

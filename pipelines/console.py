@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from pipelines.running import DayReport, SourceReport
 
+QUIET_VERDICTS = frozenset({"pass", "not_applicable"})
+WORST_FIRST = ("error", "fail", "inconclusive", "waived", "not_applicable", "pass")
 VERDICT_STYLES = {"pass": "green", "waived": "yellow", "not_applicable": "dim", "fail": "bold red", "error": "bold red"}
 STATUS_STYLES = {"fresh": "green", "unchanged": "green", "asserted": "green", "stale": "yellow", "skipped": "yellow"}
 
@@ -41,9 +45,14 @@ def stdout() -> Console:
     return LiteralConsole(highlight=False, width=None if sys.stdout.isatty() else 160)
 
 
+@lru_cache(maxsize=1)
+def _stderr() -> Console:
+    return LiteralConsole(stderr=True, highlight=False)
+
+
 def progress_line(message: str) -> None:
     """One line of progress on stderr."""
-    LiteralConsole(stderr=True, highlight=False).print(Text(f"  {message}", style="dim"), soft_wrap=True)
+    _stderr().print(Text(f"  {message}", style="dim"), soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
@@ -82,21 +91,46 @@ def sources_table(sources: Iterable[SourceReport]) -> Table:
     return table("Sources", [("leaderboard", "left"), ("status", "left"), ("what happened", "left")], rows)
 
 
-def gates_table(gates: pl.DataFrame) -> Table:
-    """Every gate, its verdict and its figure."""
+def gates_table(gates: pl.DataFrame, required: Collection[str], *, every: bool = False) -> Table | None:
+    """Gates, their verdicts and figures: those that did not pass, the required and the worst first.
+
+    Args:
+        gates: out__gate.
+        required: the gates that a release waits for.
+        every: also those that passed or did not apply, which `gates_tally` counts.
+
+    Returns:
+        None where there is none to show.
+    """
+    worst = {verdict: place for place, verdict in enumerate(WORST_FIRST)}
+    shown = [row for row in gates.rows(named=True) if every or row["verdict"] not in QUIET_VERDICTS]
+    shown.sort(key=lambda row: (row["gate"] not in required, worst.get(row["verdict"], 0), row["gate"]))
     rows = [
         (
             row["gate"],
             Text(row["verdict"], VERDICT_STYLES.get(row["verdict"], "yellow")),
+            "yes" if row["gate"] in required else "no",
             number(row["figure"], 4),
             number(row["threshold"], 4),
             f"{row['evaluated']:,}",
-            row["detail"] if row["verdict"] not in {"pass"} else "",
+            row["detail"] if row["verdict"] != "pass" else "",
         )
-        for row in gates.sort("verdict", "gate").rows(named=True)
+        for row in shown
     ]
-    columns = [("gate", "left"), ("verdict", "left"), ("figure", "right"), ("limit", "right"), ("looked at", "right")]
-    return table("Gates", [*columns, ("why", "left")], rows)
+    columns = [("gate", "left"), ("verdict", "left"), ("required", "left"), ("figure", "right"), ("limit", "right")]
+    columns += [("looked at", "right"), ("why", "left")]
+    return table("Gates" if every else "Gates that did not pass", columns, rows) if rows else None
+
+
+def gates_tally(gates: pl.DataFrame, required: Collection[str]) -> list[str]:
+    """How many gates passed, how many of them are required, and why others did not apply, a line each."""
+    passed = [gate for gate, verdict in gates.select("gate", "verdict").rows() if verdict == "pass"]
+    waited_for = sum(gate in required for gate in passed)
+    aside = Counter(why for why, verdict in gates.select("detail", "verdict").rows() if verdict == "not_applicable")
+    return [
+        f"{len(passed)} of {gates.height} gates passed, {waited_for} of them required (run --all-gates shows each)",
+        *(f"{n} not applicable: {why}" for why, n in sorted(aside.items(), key=lambda item: (-item[1], item[0]))),
+    ]
 
 
 def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -> Table:
@@ -139,14 +173,15 @@ def board_table(scores: pl.DataFrame, category: str, limit: int | None = None) -
     return table(f"{category}{more}", columns, rows)
 
 
-def day_json(report: DayReport) -> dict[str, Any]:
-    """A day's report as JSON values, without its problems."""
+def day_json(report: DayReport, required: Collection[str]) -> dict[str, Any]:
+    """A day's report as JSON values, without its problems; of each gate, whether a release waits for it."""
+    gates = [] if report.gates is None else report.gates.rows(named=True)
     return {
         "as_of": report.as_of.isoformat(),
         "published": report.published,
         "success": report.success,
         "sources": [{"leaderboard": s.leaderboard, "status": s.status, "message": s.message} for s in report.sources],
-        "gates": [] if report.gates is None else report.gates.rows(named=True),
+        "gates": [{**gate, "required": gate["gate"] in required} for gate in gates],
         "product": report.product,
     }
 

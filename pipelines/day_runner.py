@@ -51,9 +51,9 @@ def run_request(asked: Request) -> ExitCode:
             ]
             closing = {"problems": problems, "exit_code": int(code), "home": str(workspace.home)}
             closing |= {"alerts_undelivered": unreached} if unreached else {}
-            console.print_json(console.day_json(report) | closing)
+            console.print_json(console.day_json(report, _required(workspace.catalog)) | closing)
         else:
-            _show(workspace, report, code)
+            _show(workspace, report, code, all_gates=asked.all_gates)
         return code
 
 
@@ -144,7 +144,11 @@ def _source_codes(reports: tuple[SourceReport, ...]) -> list[ExitCode]:
     return [ExitCode.SOURCE for report in reports if report.status in SYNC_FAILURES]
 
 
-def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
+def _required(catalog: Catalog) -> frozenset[str]:
+    return frozenset(gate.id for gate in catalog.gates if gate.required)
+
+
+def _show(workspace: Workspace, report: DayReport, code: ExitCode, *, all_gates: bool) -> None:
     out = console.stdout()
     day = report.as_of
     if report.published is not None:
@@ -155,7 +159,12 @@ def _show(workspace: Workspace, report: DayReport, code: ExitCode) -> None:
     out.print(console.sources_table(report.sources))
     out.print()
     if report.gates is not None:
-        out.print(console.gates_table(report.gates))
+        required = _required(workspace.catalog)
+        found = console.gates_table(report.gates, required, every=all_gates)
+        if found is not None:
+            out.print(found)
+        for line in console.gates_tally(report.gates, required):
+            out.print(line, markup=False, soft_wrap=True)
         out.print()
     _show_catalog_problems(workspace)
     for problem in report.problems:

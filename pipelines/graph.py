@@ -19,7 +19,7 @@ from assets.publication import publication_assets
 from assets.received import received_assets
 from assets.sensitivity import sensitivity_assets
 from assets.sources import source_assets
-from assets.studies import study_assets
+from assets.studies import study_assets, tables_nobody_makes
 from pipelines.jobs import jobs
 from pipelines.partitions import daily
 from pipelines.rollout_sensor import rollout_job, rollout_sensor
@@ -51,7 +51,8 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
             *linked_assets(catalog.gates, days),
             *pair_assets(catalog.gates, days),
             *study_assets(catalog, days),
-            *publication_assets(days),
+            *tables_nobody_makes(catalog, days),
+            *publication_assets(catalog, days),
         ],
         asset_checks=gate_checks(catalog.gates),
         jobs=[*found.values(), rollouts],

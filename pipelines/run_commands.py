@@ -33,6 +33,7 @@ class Request:
     mirror: Path | None
     day: date
     as_json: bool
+    all_gates: bool = False
 
 
 def run(
@@ -51,6 +52,9 @@ def run(
     home: HomeOption = None,
     catalog: CatalogOption = None,
     sources: SourcesOption = None,
+    all_gates: Annotated[
+        bool, typer.Option("--all-gates", help="Show also the gates that passed or did not apply.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Run the whole day: sync, normalize, filter, deduplicate, score, gate, publish.
@@ -68,9 +72,8 @@ def run(
     if demo:
         home, sources = home or options.DEMO_HOME, sources or options.DEMO_SOURCES
         day, offline = day or options.DEMO_DAY, True
-    asked = Request(
-        home, catalog, sources, tuple(source or ()), offline, mirror, day or datetime.now(UTC).date(), as_json
-    )
+    day = day or datetime.now(UTC).date()
+    asked = Request(home, catalog, sources, tuple(source or ()), offline, mirror, day, as_json, all_gates)
     from pipelines.day_runner import run_request
 
     return run_request(asked)

@@ -16,6 +16,7 @@ import polars as pl
 from rich.console import Console
 from rich.text import Text
 
+from methods.catalog.released_tables import released_tables, tables_not_asked_for
 from methods.lineage.compare import TableDifference, compare_tables
 from pipelines.graph import build_defs
 from pipelines.instance import passing_instance
@@ -32,7 +33,7 @@ from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.tables import TableError
 from resources.workspace import PinnedRun, StepProblem, Workspace
-from warehouse.tables import RELEASED
+from warehouse.tables import RELEASED, TABLES
 
 
 @dataclass(frozen=True)
@@ -153,16 +154,19 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
             partition_key=manifest.as_of.isoformat(),
             raise_on_error=False,
             run_config=QUIET,
-            asset_selection=[dg.AssetKey(name) for name in RELEASED],
+            asset_selection=[dg.AssetKey(name) for name in released_tables(workspace.catalog)],
         )
     return workspace
 
 
 def _frames(workspace: Workspace, release: Release) -> dict[str, pl.DataFrame]:
+    """The recomputed tables as they go out; a table of studies nobody asked for, which releases once held, is empty."""
     day = release.manifest.as_of
     held = withheld_of(workspace, day)
-    return {
-        name: held.released(name, workspace.frame(name, day)) for name in RELEASED if workspace.tables.exists(name, day)
+    made = released_tables(workspace.catalog)
+    not_asked = set(tables_not_asked_for(workspace.catalog)).intersection(release.manifest.tables)
+    return {name: TABLES[name].empty() for name in not_asked} | {
+        name: held.released(name, workspace.frame(name, day)) for name in made if workspace.tables.exists(name, day)
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from methods.catalog.released_tables import released_tables
 from methods.catalog.study_gates import brought_studies
 from methods.release.publication import Withheld, held_back, refusals, withheld
 from resources.atomic_files import line_bytes
@@ -32,7 +33,6 @@ from resources.workspace import Workspace
 from warehouse.manifest import Manifest, ReleaseHeader
 from warehouse.stamps import TableStamp
 from warehouse.study_words import PRODUCT_TABLES
-from warehouse.tables import RELEASED
 from warehouse.vocabulary import BOARD_PRODUCT
 
 
@@ -80,7 +80,7 @@ def publication_refusals(workspace: Workspace, as_of: date) -> list[str]:
         return [f"raw__snapshot: was not made for {as_of}; run the whole graph for that day"]
     stamps: dict[str, TableStamp] = {}
     actual: dict[str, str] = {}
-    for name in RELEASED:
+    for name in released_tables(workspace.catalog):
         try:
             stamps[name] = workspace.tables.stamp(name, as_of)
             actual[name] = workspace.tables.actual_hash(name, as_of)
@@ -210,6 +210,7 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             if verdict.result.validation is not None
         },
         baseline=baseline,
+        tables=released_tables(catalog),
         withheld=withheld_of(workspace, as_of),
         made_from_folder=partial(_made_from_folder, workspace.releases, workspace.former_day(as_of)),
     )
@@ -232,7 +233,8 @@ def _made_from_folder(
 
 
 def _has_tolerance(workspace: Workspace, as_of: date) -> bool:
-    return any(workspace.tables.stamp(name, as_of).exactness == "tolerance" for name in RELEASED)
+    made = released_tables(workspace.catalog)
+    return any(workspace.tables.stamp(name, as_of).exactness == "tolerance" for name in made)
 
 
 def _snapshots(workspace: Workspace, as_of: date) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from typing import Final
 
 import polars as pl
 
+from methods.catalog.released_tables import released_tables
 from methods.catalog.study_gates import brought_studies
 from methods.pairing.source_study import source_study
 from warehouse.catalog_model import Catalog, GateSpec, Waiver
@@ -71,10 +72,12 @@ def refusals(
         decided_at: the moment the release is decided at; a waiver must be in force then and when its gate was judged.
 
     Returns:
-        One sentence a reason, tables in the order of a row's journey, then gates in the catalog's order.
+        One sentence a reason, tables that the catalog asks for in the order of a row's journey, then gates in the
+        catalog's order.
     """
     reasons: list[str] = []
-    for name in (*INPUTS, *sorted(set(stamps) - set(INPUTS))):
+    made = tuple(name for name in released_tables(catalog) if name in INPUTS)
+    for name in (*made, *sorted(set(stamps) - set(made))):
         if name not in stamps or name not in actual_hashes:
             reasons.append(f"{name}: was not made for {as_of}; run the whole graph for that day")
             continue

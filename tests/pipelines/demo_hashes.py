@@ -14,12 +14,17 @@ from pathlib import Path
 
 import polars as pl
 
+from methods.catalog.released_tables import released_tables
+from resources.catalog_files import load_catalog
 from warehouse.hashing import table_hash
-from warehouse.tables import RELEASED, TABLES
+from warehouse.tables import TABLES
 
+CATALOG = Path(__file__).resolve().parents[2] / "warehouse" / "catalog"
 CODE_BOUND = {"out__category_score": "release_id", "out__linked_score": "release_id", "out__gate": "verdict_key"}
 """Columns that hold a hash of the program's sources, and so change with every line of code."""
-UNCHECKED = tuple(name for name in RELEASED if name not in {"out__gate", "out__product"})
+MADE = released_tables(load_catalog(CATALOG).catalog)
+"""Every table of a day of the published catalog."""
+UNCHECKED = tuple(name for name in MADE if name not in {"out__gate", "out__product"})
 
 
 def golden_hash(frame: pl.DataFrame, table: str) -> str:

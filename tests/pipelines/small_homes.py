@@ -23,7 +23,9 @@ import polars as pl
 import pytest
 import yaml
 
+from methods.catalog.released_tables import released_tables
 from pipelines import command
+from resources.catalog_files import load_catalog
 from resources.releases import ReleaseStore
 from resources.tables import TableStore
 from resources.verdicts import VerdictStore
@@ -120,6 +122,11 @@ class SmallWorld:
     @property
     def database(self) -> Path:
         return self.home / "scoretrail.duckdb"
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The tables that a release of this catalog holds."""
+        return released_tables(load_catalog(self.catalog).catalog)
 
     def board_file(self, board: str) -> Path:
         return self.catalog / f"{board}.json"

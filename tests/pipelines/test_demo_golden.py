@@ -16,13 +16,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from demo_hashes import CODE_BOUND, UNCHECKED, golden_hashes
+from demo_hashes import CODE_BOUND, MADE, UNCHECKED, golden_hashes
 from small_homes import CHECKOUT, Ran, SmallWorld, call
 
 from pipelines.options import DEMO_DAY, DEMO_SOURCES
 from resources.releases import ReleaseStore
 from resources.tables import TableStore
-from warehouse.tables import RELEASED
 
 GOLDEN = CHECKOUT / "tests" / "golden" / "demo.json"
 SCRIPT = Path(__file__).with_name("demo_hashes.py")
@@ -31,7 +30,7 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "POLA
 
 def stored(home: Path) -> dict[str, pl.DataFrame]:
     tables = TableStore(home)
-    return {name: tables.read(name, DEMO_DAY) for name in RELEASED}
+    return {name: tables.read(name, DEMO_DAY) for name in MADE}
 
 
 def test_the_golden_hashes_of_the_demonstration(demo: tuple[Path, Ran]) -> None:
@@ -78,7 +77,7 @@ def test_the_order_of_rows_in_the_files_changes_no_score(demo: tuple[Path, Ran],
     assert ran.code == 0, ran.said
     assert ran.json["published"] != demo[1].json["published"], "other bytes are another release"
     one, other = stored(demo[0]), stored(home)
-    out = [name for name in RELEASED if name.startswith("out__")]
+    out = [name for name in MADE if name.startswith("out__")]
     assert {name: golden_hashes({name: one[name]}) for name in out} == {
         name: golden_hashes({name: other[name]}) for name in out
     }
@@ -91,13 +90,15 @@ def test_a_second_run_in_one_home_is_the_same_release_and_changes_nothing(publis
     folder = published.releases.folder(str(first))
     before = {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in sorted(folder.rglob("*"))}
     ledger = (published.home / "releases.jsonl").read_bytes()
-    hashes = {name: published.tables.stamp(name, published_day(published)).table_hash for name in RELEASED}
+    hashes = {name: published.tables.stamp(name, published_day(published)).table_hash for name in published.released}
     ran = published.run()
     assert ran.code == 0, ran.said
     assert ran.json["published"] == first
     assert {path: (path.stat().st_mtime_ns, path.stat().st_ino) for path in sorted(folder.rglob("*"))} == before
     assert (published.home / "releases.jsonl").read_bytes() == ledger
-    assert {name: published.tables.stamp(name, published_day(published)).table_hash for name in RELEASED} == hashes
+    assert {
+        name: published.tables.stamp(name, published_day(published)).table_hash for name in published.released
+    } == hashes
 
 
 def published_day(world: SmallWorld) -> object:

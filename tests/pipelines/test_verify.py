@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
+import duckdb
 import polars as pl
 import pytest
 from small_homes import DAY, Ran, SmallWorld, board_rows, call
 
+import assets.publication
+import resources.publication
+from methods.catalog.released_tables import tables_not_asked_for
 from resources.manifest import Release
+from resources.publication import Published
 from resources.tables import read_stamp_file, read_table_file, write_table_file
-from warehouse.tables import RELEASED
+from resources.workspace import Workspace
+from warehouse.tables import RELEASED, TABLES
 
 
 def release_of(world: SmallWorld) -> Release:
@@ -31,13 +37,14 @@ def test_a_home_copied_to_another_folder_verifies(published: SmallWorld, tmp_pat
     """Replay elsewhere: nothing but the copied home is there, neither the sources nor the catalog it was made with."""
     elsewhere = tmp_path / "another machine" / "home of auditor"
     shutil.copytree(published.home, elsewhere)
+    released = published.released
     shutil.rmtree(published.root)
     ran = call("verify", "current", "--home", elsewhere, "--json")
     assert ran.code == 0, ran.said
     said = ran.json
     assert said["holds"] is True
     assert said["code_differs"] is False
-    assert len(said["tables"]) == len(RELEASED)
+    assert len(said["tables"]) == len(released)
 
 
 def test_verifying_changes_nothing_in_the_home(published: SmallWorld) -> None:
@@ -54,6 +61,44 @@ def test_a_release_with_a_baseline_verifies_without_the_former_release(published
     shutil.rmtree(published.releases.folder(first))
     ran = verify(published)
     assert ran.code == 0, ran.said
+
+
+def test_a_release_that_holds_empty_tables_of_no_study_verifies_and_reads(
+    fresh: SmallWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As releases were once made: every table of every kind of study is there, empty, also where none was asked for."""
+    ordinary = resources.publication.publish
+
+    def as_once(workspace: Workspace, day: date) -> Published:
+        for table in tables_not_asked_for(workspace.catalog):
+            workspace.save(table, day, TABLES[table].empty())
+        return ordinary(workspace, day)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(assets.publication, "publish", as_once)
+        patch.setattr(resources.publication, "released_tables", lambda _catalog: RELEASED)
+        assert fresh.run().code == 0
+    former = release_of(fresh)
+    assert set(former.manifest.tables) == set(RELEASED)
+    ran = call("verify", former.release_id, "--home", fresh.home, "--json")
+    assert ran.code == 0, ran.said
+    assert len(ran.json["tables"]) == len(RELEASED)
+    assert fresh.ask("scores", "--category", "coding").code == 0
+    out = fresh.root / "csv"
+    assert fresh.ask("export", former.release_id, "--format", "csv", "--out", str(out)).code == 0
+    assert (out / "out__judge_summary.csv").is_file()
+    fresh.write_board("alpha", board_rows("alpha", 0.4), "2026-03-29T05:00:00Z")
+    assert fresh.run(day=DAY + timedelta(days=1)).code == 0
+    assert set(release_of(fresh).manifest.tables) == set(fresh.released)
+    assert fresh.ask("diff", former.release_id, str(fresh.current())).code == 0
+
+
+def test_the_published_copy_holds_every_table_empty_where_no_study_asks_for_it(published: SmallWorld) -> None:
+    with duckdb.connect(str(published.database), read_only=True) as connection:
+        for table in set(RELEASED) - set(published.released):
+            assert connection.execute(f'SELECT count(*) FROM "{table}"').fetchall() == [(0,)]
+        listed = {name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    assert set(RELEASED) <= listed
 
 
 def flip_a_table_byte(world: SmallWorld) -> str:

@@ -7,11 +7,10 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from standing_day import CODE, DAY, FORMER, GATES, NOON, RELEASE, Stand, catalog_of, only
+from standing_day import CODE, DAY, FORMER, GATES, MADE, NOON, RELEASE, Stand, catalog_of, only
 
 from methods.release.publication import refusals
 from warehouse.canonical import sha256_hex
-from warehouse.tables import INPUTS
 
 
 def test_what_stands_may_be_published() -> None:
@@ -31,11 +30,11 @@ def test_publishing_alone_with_nothing_made_is_refused() -> None:
     reasons = refusals(
         DAY, catalog_of(), {}, {}, {}, None, code_version=CODE, release_id=RELEASE, decided_at=NOON
     )  # fmt: skip
-    assert len(reasons) == len(INPUTS) + 3
+    assert len(reasons) == len(MADE) + 3
     assert reasons[0] == "raw__snapshot: was not made for 2026-10-20; run the whole graph for that day"
 
 
-@pytest.mark.parametrize("name", list(INPUTS))
+@pytest.mark.parametrize("name", MADE)
 def test_one_missing_table_is_refused(name: str) -> None:
     stand = Stand()
     del stand.stamps[name]
@@ -84,7 +83,7 @@ def test_rematerializing_the_same_values_changes_nothing() -> None:
 def test_an_old_partitions_verdicts_and_tables_are_refused() -> None:
     stand = Stand()
     reasons = stand.refusals(as_of=DAY + timedelta(days=1))
-    assert len(reasons) == len(INPUTS)
+    assert len(reasons) == len(MADE)
     assert all("is stamped for day 2026-10-20, now it is 2026-10-21" in reason for reason in reasons)
 
 
@@ -144,7 +143,7 @@ def test_tables_made_with_another_catalog_are_refused() -> None:
     stand = Stand()
     edited = catalog_of([*GATES, {"id": "new", "product": "other", "table": "core__result"}])
     reasons = stand.refusals(catalog=edited)
-    assert sum("was computed with catalog" in reason for reason in reasons) == len(INPUTS)
+    assert sum("was computed with catalog" in reason for reason in reasons) == len(MADE)
     assert sum("under another threshold, definition, catalog or baseline" in reason for reason in reasons) == 3
 
 
@@ -173,7 +172,7 @@ def test_one_table_made_otherwise_is_refused(change: Mapping[str, str], says: st
 
 
 def test_a_program_that_changed_since_is_refused() -> None:
-    assert len(Stand().refusals(code_version="e" * 64)) == len(INPUTS)
+    assert len(Stand().refusals(code_version="e" * 64)) == len(MADE)
 
 
 def test_a_table_whose_rows_name_no_release_fits_any() -> None:
