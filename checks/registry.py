@@ -47,20 +47,21 @@ from checks.named.tier_mix import source_tier_mix
 from checks.named.value_change import scale_change, value_jump
 from checks.named.weights_sum import weights_sum
 
+_SNAPSHOT = "raw__snapshot"
 _RESULT, _EVIDENCE, _EXCLUSION = "core__result", "core__evidence", "core__exclusion"
 _CASCADES = ("out__judge_summary", "out__judge_cascade")
 
 NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
     {
-        "broken-sources": NamedGate(("raw__snapshot",), broken_sources, needs_threshold=False),
-        "rows-minimum": NamedGate(("raw__snapshot", _RESULT), rows_minimum, needs_threshold=False),
-        "rows-lost": NamedGate((_RESULT,), rows_lost, compares=True),
-        "board-models-gone": NamedGate((_RESULT,), board_models_gone, compares=True),
-        "schema-drift": NamedGate((_RESULT,), schema_drift, compares=True),
+        "broken-sources": NamedGate((_SNAPSHOT,), broken_sources, needs_threshold=False),
+        "rows-minimum": NamedGate((_SNAPSHOT, _RESULT), rows_minimum, needs_threshold=False),
+        "rows-lost": NamedGate((_SNAPSHOT, _RESULT), rows_lost, compares=True),
+        "board-models-gone": NamedGate((_SNAPSHOT, _RESULT), board_models_gone, compares=True),
+        "schema-drift": NamedGate((_SNAPSHOT, _RESULT), schema_drift, compares=True),
         "mixed-scale": NamedGate((_RESULT,), mixed_scale),
         "same-config": NamedGate((_RESULT,), same_config),
         "corrections-met": NamedGate((_RESULT,), corrections_met, needs_threshold=False),
-        "evidence-lost": NamedGate((_RESULT, _EVIDENCE), evidence_lost, compares=True),
+        "evidence-lost": NamedGate((_SNAPSHOT, _RESULT, _EVIDENCE), evidence_lost, compares=True),
         "value-jump": NamedGate((_RESULT, _EVIDENCE), value_jump, compares=True),
         "scale-change": NamedGate((_RESULT, _EVIDENCE), scale_change, compares=True),
         "source-tier-mix": NamedGate((_EVIDENCE,), source_tier_mix, compares=True),
@@ -71,7 +72,9 @@ NAMED_GATES: Mapping[str, NamedGate] = MappingProxyType(
         "duplicate-share": NamedGate(("raw__row", _EXCLUSION), duplicate_share),
         "unidentified-models": NamedGate((_RESULT, _EVIDENCE, _EXCLUSION), unidentified_models),
         "catalog-coverage": NamedGate((_RESULT, _EXCLUSION), catalog_coverage),
-        "models-disappeared": NamedGate(("out__category_score",), models_disappeared, compares=True),
+        "models-disappeared": NamedGate(
+            (_SNAPSHOT, _RESULT, _EVIDENCE, "out__category_score"), models_disappeared, compares=True
+        ),
         "references-board": NamedGate(BOARD_TABLES, references_board, needs_threshold=False),
         "evidence-proved": NamedGate(("raw__evidence",), evidence_proved, needs_threshold=False),
         "study-evidence": NamedGate(("raw__evidence",), study_evidence, needs_threshold=False),

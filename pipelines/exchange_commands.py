@@ -142,7 +142,9 @@ def import_logs(
     problems, faults, results = found.problems, found.faults, found.results
     rows = 0
     if samples is not None:
-        table: pl.DataFrame = read_samples(list(snapshot_files(instances, path)))
+        unread: list[str] = []
+        table: pl.DataFrame = read_samples(list(snapshot_files(instances, path)), unread)
+        problems += tuple(unread)
         table.write_parquet(samples)
         rows = table.height
     code = ExitCode.GATE if problems or faults else ExitCode.OK
@@ -156,7 +158,9 @@ def import_logs(
         console.error_line(line)
     said = [f"{results:,} results of {len(logs):,} logs: {out}"]
     if problems or faults:
-        said.append(f"{len(problems):,} results or logs could not be read; the schema found {len(faults):,} faults")
+        said.append(
+            f"{len(problems):,} results, logs or samples could not be read; the schema found {len(faults):,} faults"
+        )
     if samples is not None:
         said.append(f"{rows:,} samples of {len(instances):,} files: {samples}")
     elif instances:

@@ -119,7 +119,8 @@ class ReleaseStore:
         """
         release = self.open(release_id)
         results, evidence = release.read("core__result"), release.read("core__evidence")
-        return baseline_figures(results, evidence, release.read("out__category_score"), release_id)
+        scores, snapshots = release.read("out__category_score"), release.read("raw__snapshot")
+        return baseline_figures(results, evidence, scores, release_id, snapshots)
 
     def release_rows(self) -> pl.DataFrame:
         """out__release: every release ever made in this home."""

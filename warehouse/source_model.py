@@ -82,10 +82,12 @@ class FormerLayout(Entry):
     """How an entry differed for content that was current up to and including a day.
 
     `options` are merged into the entry's own: within the groups that a mapping has (`fields`, `extra`, `joins`, ...)
-    key by key; a rule, list or word stands in place of the former one, and null takes a key away.
+    key by key; a rule, list or word stands in place of the former one, and null takes a key away. `edition` names the
+    edition of the board that ended on the day, where its publisher then replaced it by the one that the entry names.
     """
 
     until: date
+    edition: Stated | None = None
     path: str | None = None
     min_rows: int | None = Field(default=None, ge=1)
     options: dict[str, Any] = Field(default_factory=dict)
@@ -102,7 +104,9 @@ class SourceSpec(Entry):
     factor (scale-change); `max_same` rows from which a column of one value is a fault (degenerate-column);
     `max_duplicates` share of repeated rows (duplicate-share); `max_unreadable` share of rows that cannot be read
     (unreadable-rows); `max_drift` share of rows that stop stating a field (schema-drift). `former` says how the entry
-    reads older content, which had other columns, files or fewer rows.
+    reads older content, which had other columns, files or fewer rows. `edition` is what its publisher calls the
+    board as it is: against a release of another edition, what is gone with that one is no loss
+    (`checks.named.editions`).
     """
 
     id: Slug
@@ -115,6 +119,7 @@ class SourceSpec(Entry):
     source_type: SourceType
     tier: Tier | None = None
     license: str | None = None
+    edition: Stated | None = None
     min_rows: int = Field(default=1, ge=1)
     max_drop: Share = 0.2
     max_gone: Share | None = None
@@ -138,7 +143,8 @@ class SourceSpec(Entry):
     def under(self, layout: FormerLayout) -> Self:
         """The entry changed by a layout."""
         changed: dict[str, Any] = {"options": _merged(self.options, layout.options), "former": ()}
-        changed |= {name: value for name in ("path", "min_rows") if (value := getattr(layout, name)) is not None}
+        own = {name: getattr(layout, name) for name in ("path", "min_rows", "edition")}
+        changed |= {name: value for name, value in own.items() if value is not None}
         return self.model_copy(update=changed)
 
     @model_validator(mode="after")
@@ -146,6 +152,8 @@ class SourceSpec(Entry):
         days = [item.until for item in self.former]
         if days != sorted(set(days)):
             raise ValueError("`former` lists layouts in ascending order of `until`, each day once")
+        if self.edition is None and any(item.edition is not None for item in self.former):
+            raise ValueError("an edition in `former` ended: `edition` of the entry names the one that replaced it")
         return self
 
     @model_validator(mode="after")

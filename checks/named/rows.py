@@ -1,7 +1,7 @@
 """Gates on how many rows a leaderboard brings: against the former release, and against its own minimum (A48).
 
 A leaderboard that was taken out of the catalog, or that was never received, is not lost here: the one is a decision,
-the other is `broken-sources`.
+the other is `broken-sources`. Nor is one that was replaced by another edition (`checks.named.editions`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from checks.gate_inputs import Finding, GateInputs, limit_of
+from checks.named.editions import beside_replaced, replaced_boards
 from checks.named.shares import Share, judge_shares
 from methods.lineage.baseline import count_by
 from warehouse.catalog_model import GateSpec
@@ -32,9 +33,11 @@ def _lost(gate: GateSpec, inputs: GateInputs, before: Mapping[str, int], now: Ma
     if not any(before.values()):
         rows = inputs.frame("core__result").height
         return Finding("pass", None, rows, 0, f"{what}: the former release had none to lose")
-    sources = inputs.catalog.source_by_id
+    sources, replaced = inputs.catalog.source_by_id, replaced_boards(inputs)
     kept = {
-        board: count for board, count in before.items() if count and (board in sources or _is_broken(inputs, board))
+        board: count
+        for board, count in before.items()
+        if count and board not in replaced and (board in sources or _is_broken(inputs, board))
     }
     shares = [
         Share(
@@ -46,7 +49,7 @@ def _lost(gate: GateSpec, inputs: GateInputs, before: Mapping[str, int], now: Ma
         )
         for board, count in sorted(kept.items())
     ]
-    return judge_shares(shares, what)
+    return beside_replaced(judge_shares(shares, what), replaced)
 
 
 def _is_broken(inputs: GateInputs, board: str) -> bool:

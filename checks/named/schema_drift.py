@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from checks.gate_inputs import Finding, GateInputs, limit_of
+from checks.named.editions import beside_replaced, replaced_boards
 from checks.named.shares import Share, judge_shares
 from methods.lineage.baseline import count_by
 from methods.lineage.stated_fields import stated_fields
@@ -22,8 +23,9 @@ def schema_drift(gate: GateSpec, inputs: GateInputs) -> Finding:
     before, rows_before = inputs.baseline_figures().fields, inputs.baseline_figures().rows
     results = inputs.frame("core__result")
     now, rows_now = stated_fields(results), count_by(results, "leaderboard")
+    replaced = replaced_boards(inputs)
     shares = []
-    for board in sorted(before.keys() & now.keys() & inputs.catalog.source_by_id.keys()):
+    for board in sorted((before.keys() & now.keys() & inputs.catalog.source_by_id.keys()) - replaced.keys()):
         old = {name: count / rows_before[board] for name, count in before[board].items()}
         new = {name: count / rows_now[board] for name, count in now[board].items()}
         falls = sorted(((new.get(name, 0.0) - share, name) for name, share in old.items()))
@@ -33,11 +35,12 @@ def schema_drift(gate: GateSpec, inputs: GateInputs) -> Finding:
         part = max(0, was * rows_now[board] - has * rows_before[board])
         limit = limit_of(gate, inputs.catalog, board, "max_drift")
         shares.append(Share(board, part, rows_before[board] * rows_now[board], limit, _told(old, new, limit)))
-    if not shares:
+    if not shares and not replaced:
         return Finding(
             "pass", None, len(now), 0, f"none of {len(now)} leaderboards was seen before: nothing to compare"
         )
-    return judge_shares(shares, "fields that rows state no more (largest fall of a field's share, as a fraction)")
+    what = "fields that rows state no more (largest fall of a field's share, as a fraction)"
+    return beside_replaced(judge_shares(shares, what), replaced)
 
 
 def _told(old: Mapping[str, float], new: Mapping[str, float], limit: float) -> str:

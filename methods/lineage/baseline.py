@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Final
+from datetime import date
+from typing import Any, Final
 
 import polars as pl
 
@@ -32,6 +33,8 @@ class BaselineFigures:
         models: ids of the models with a score, by category, sorted.
         fields: leaderboard → field → results that state it; empty for a release made before they were kept.
         names: leaderboard → model names its results state, as received; empty likewise.
+        known: leaderboard → the day its snapshot was known from; empty for a release made before it was kept.
+        boards: category → model id → leaderboards whose evidence it has there, sorted; empty likewise.
         values: metric id → model id → (entry id, value as a fraction or rating) of the evidence.
     """
 
@@ -43,10 +46,14 @@ class BaselineFigures:
     values: Mapping[str, Mapping[str, tuple[str, float]]]
     fields: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known: Mapping[str, date] = field(default_factory=dict)
+    boards: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
 
     def to_json(self) -> bytes:
         """The figures as canonical JSON: the same figures give the same bytes."""
-        return canonical_json({"schema": SCHEMA, **{one.name: getattr(self, one.name) for one in fields(self)}})
+        content: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        content["known"] = {board: day.isoformat() for board, day in self.known.items()}
+        return canonical_json({"schema": SCHEMA, **content})
 
     @classmethod
     def from_json(cls, document: bytes | str) -> BaselineFigures:
@@ -64,26 +71,33 @@ class BaselineFigures:
                 rows=_counts(content["rows"]),
                 counted=_counts(content["counted"]),
                 tiers=_counts(content["tiers"]),
-                models={str(name): tuple(map(str, ids)) for name, ids in content["models"].items()},
+                models=_lists(content["models"]),
                 values={
                     str(metric): {str(model): (str(entry), float(value)) for model, (entry, value) in cells.items()}
                     for metric, cells in content["values"].items()
                 },
                 fields={str(board): _counts(counts) for board, counts in content.get("fields", {}).items()},
-                names={str(board): tuple(map(str, names)) for board, names in content.get("names", {}).items()},
+                names=_lists(content.get("names", {})),
+                known={str(board): date.fromisoformat(day) for board, day in content.get("known", {}).items()},
+                boards={str(category): _lists(models) for category, models in content.get("boards", {}).items()},
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"baseline figures are incomplete: {error}") from error
 
 
 def baseline_figures(
-    results: pl.DataFrame, evidence: pl.DataFrame, category_scores: pl.DataFrame, release_id: str
+    results: pl.DataFrame,
+    evidence: pl.DataFrame,
+    category_scores: pl.DataFrame,
+    release_id: str,
+    snapshots: pl.DataFrame | None = None,
 ) -> BaselineFigures:
     """The figures of a release (METHODS 14), whatever the row order of its tables.
 
     Args:
         results: core__result. evidence: core__evidence. category_scores: out__category_score.
         release_id: the release they belong to.
+        snapshots: raw__snapshot; without it no day is known.
     """
     counted = results.join(evidence.select("entry_id").unique(), on="entry_id", how="semi")
     values: dict[str, dict[str, tuple[str, float]]] = {}
@@ -103,12 +117,36 @@ def baseline_figures(
         values=values,
         fields=stated_fields(results),
         names=stated_models(results),
+        known={} if snapshots is None else _known(snapshots),
+        boards=boards_of_models(results, evidence),
     )
+
+
+def boards_of_models(results: pl.DataFrame, evidence: pl.DataFrame) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Category → model id → the leaderboards whose evidence it has there; all sorted."""
+    rows = evidence.select("category", "model_id", "entry_id").join(
+        results.select("entry_id", "leaderboard"), on="entry_id", how="inner"
+    )
+    found: dict[str, dict[str, list[str]]] = {}
+    for category, model, board in (
+        rows.select("category", "model_id", "leaderboard").unique().sort(pl.all()).iter_rows()
+    ):
+        found.setdefault(category, {}).setdefault(model, []).append(board)
+    return {category: {model: tuple(boards) for model, boards in of.items()} for category, of in found.items()}
+
+
+def _known(snapshots: pl.DataFrame) -> dict[str, date]:
+    rows = snapshots.select("leaderboard", "synced_at").sort("leaderboard").iter_rows()
+    return {str(board): synced_at.date() for board, synced_at in rows if synced_at is not None}
 
 
 def count_by(frame: pl.DataFrame, column: str) -> dict[str, int]:
     """Rows by the values of a text column, sorted by value."""
     return {str(name): int(count) for name, count in frame.group_by(column).len().sort(column).iter_rows()}
+
+
+def _lists(content: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {str(name): tuple(map(str, items)) for name, items in content.items()}
 
 
 def _counts(content: Mapping[str, object]) -> dict[str, int]:

@@ -32,7 +32,7 @@ def read_instances(root: Path, options: LogOptions, found: Findings) -> Iterator
     taken = 0
     for name, path in log_files(root, ".jsonl", ".jsonl.gz"):
         try:
-            frame = read_samples([SnapshotFile(name, read_file(path, name))])
+            frame = read_samples([SnapshotFile(name, read_file(path, name))], found.problems)
         except ConnectorError as error:
             found.problems.append(str(error))
             continue
@@ -45,9 +45,6 @@ def read_instances(root: Path, options: LogOptions, found: Findings) -> Iterator
                 for one in ("evaluation_id", "evaluation_result_id", "evaluation_name", "sample_id", "model_id")
             )
             met[key] = met.get(key, 0) + 1
-            if sample["sample_id"] is None:
-                found.problems.append(f"{name}, line {sample['line']}, sample_id: must be given")
-                continue
             taken += 1
             yield _row(sample, met[key], options)
     if names and not taken:

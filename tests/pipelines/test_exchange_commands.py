@@ -79,13 +79,19 @@ def test_the_schemas_verdict_ends_with_1(template: SmallWorld, schemas: tuple[Pa
 def test_instance_files_are_read_where_asked(template: SmallWorld, tmp_path: Path) -> None:
     out = tmp_path / "logs"
     template.ask("export", "current", "--format", "every-eval-ever", "--out", str(out), "--leaderboard", "alpha")
-    sample = {"schema_version": "0.3.0", "sample_id": "s", "evaluation": {"score": 0.5, "is_correct": False}}
-    (out / "x_samples.jsonl").write_text(json.dumps(sample) + "\n", encoding="utf-8")
+    sample = {
+        "schema_version": "0.3.0", "evaluation_id": "e", "model_id": "m", "evaluation_name": "n", "sample_id": "s",
+        "interaction_type": "single_turn", "input": {"raw": "q", "reference": ["a"]}, "output": {"raw": ["b"]},
+        "answer_attribution": [], "evaluation": {"score": 0.5, "is_correct": False},
+    }  # fmt: skip
+    lines = [sample, sample | {"sample_id": None}, sample | {"evaluation": {"score": 1, "is_correct": True}}]
+    (out / "x_samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     asked = ("import", out, "--leaderboard", "a", "--out", tmp_path / "b.json")
     assert "1 instance-level files were left aside" in call(*asked).out
     ran = call(*asked, "--samples", tmp_path / "s.parquet", "--json")
-    assert ran.json["samples"] == 1
-    assert pl.read_parquet(tmp_path / "s.parquet")["score"].to_list() == [0.5]
+    assert (ran.code, ran.json["samples"]) == (1, 2)
+    assert ran.json["problems"] == ["x_samples.jsonl, line 2: sample_id: must be text"]
+    assert pl.read_parquet(tmp_path / "s.parquet")["score"].to_list() == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(

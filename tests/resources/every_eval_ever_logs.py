@@ -91,3 +91,150 @@ LOG = st.builds(
     st.lists(RESULT, min_size=1, max_size=3),
     optional(evaluation_timestamp=TEXT),
 )  # fmt: skip
+
+NUMBERS = st.one_of(st.integers(-9, 10**6), st.floats(-1e6, 1e6, width=32))
+COUNTS = st.one_of(st.integers(1, 10**6), st.sampled_from([1.0, 64.0]))
+MODEL = st.builds(
+    lambda name, details, more: {"name": name, "id": name, "additional_details": details, **more},
+    TEXT,
+    st.builds(
+        lambda one, two, more: more | {"deployment_type": one, "model_availability": two},
+        st.sampled_from(["self_deployed", "externally_managed", "unknown"]),
+        st.sampled_from(["open_weights", "closed_weights", "unknown"]),
+        st.dictionaries(TEXT, TEXT, max_size=1),
+    ),
+    optional(developer=TEXT, inference_platform=TEXT, inference_engine=optional(name=TEXT, version=TEXT)),
+)
+JUDGED = st.builds(
+    lambda judges, prompt, more: {"judges": judges, "input_prompt": prompt, **more},
+    st.lists(
+        st.builds(lambda model, more: {"model_info": model, **more}, MODEL, optional(
+            temperature=NUMBERS, weight=NUMBERS, additional_details=DETAILS)),
+        min_size=1, max_size=2,
+    ),
+    TEXT,
+    optional(aggregation_method=st.sampled_from(["majority_vote", "average", "weighted_average", "median"]),
+             expert_baseline=NUMBERS, additional_details=DETAILS),
+)  # fmt: skip
+BOUND = st.one_of(NUMBERS, st.sampled_from(["Infinity", "-Infinity", None]))
+CONFIG = st.builds(
+    lambda lower, kind, more: {"lower_is_better": lower, **kind, **more},
+    st.booleans(),
+    st.one_of(
+        st.just({}), st.just({"score_type": "binary"}),
+        st.builds(lambda low, high: {"score_type": "continuous", "min_score": low, "max_score": high}, BOUND, BOUND),
+        st.builds(lambda names, known: {"score_type": "levels", "level_names": names, "has_unknown_level": known},
+                  st.lists(TEXT, max_size=2), st.booleans()),
+    ),
+    optional(
+        evaluation_description=TEXT, metric_id=TEXT, metric_name=TEXT, metric_kind=TEXT, metric_unit=TEXT,
+        metric_parameters=st.dictionaries(TEXT, st.one_of(TEXT, NUMBERS, st.booleans(), st.none()), max_size=2),
+        level_metadata=st.lists(TEXT, max_size=2), llm_scoring=JUDGED, additional_details=DETAILS,
+    ),
+)  # fmt: skip
+ARGUMENTS = optional(
+    temperature=st.one_of(NUMBERS, st.none()), top_p=st.one_of(NUMBERS, st.none()), top_k=st.one_of(NUMBERS, st.none()),
+    max_tokens=COUNTS, execution_command=TEXT, reasoning=st.booleans(), prompt_template=TEXT,
+    agentic_eval_config=optional(
+        available_tools=st.lists(optional(name=TEXT, description=TEXT, parameters=DETAILS), max_size=2),
+        additional_details=DETAILS,
+    ),
+    eval_plan=optional(name=TEXT, steps=st.lists(TEXT, max_size=2), config=DETAILS),
+    eval_limits=optional(time_limit=COUNTS, message_limit=COUNTS, token_limit=COUNTS),
+    sandbox=optional(type=TEXT, config=TEXT), max_attempts=COUNTS, incorrect_attempt_feedback=TEXT,
+)  # fmt: skip
+RESULT_IN_FULL = st.builds(
+    lambda name, source, details, config, score, more: {
+        "evaluation_name": name, "source_data": source | details, "metric_config": config, "score_details": score,
+        **more,
+    },
+    TEXT,
+    SOURCE_DATA,
+    optional(additional_details=DETAILS),
+    CONFIG,
+    st.builds(lambda score, more: {"score": score, **more}, NUMBERS, optional(
+        details=DETAILS,
+        uncertainty=optional(
+            standard_error=st.builds(lambda value, more: {"value": value, **more}, NUMBERS, optional(method=TEXT)),
+            confidence_interval=st.builds(
+                lambda low, high, more: {"lower": low, "upper": high, **more}, NUMBERS, NUMBERS,
+                optional(confidence_level=st.floats(0, 1), method=TEXT)),
+            standard_deviation=NUMBERS, num_samples=COUNTS, num_bootstrap_samples=COUNTS,
+        ),
+    )),
+    optional(evaluation_result_id=TEXT, evaluation_timestamp=TEXT,
+             generation_config=optional(generation_args=ARGUMENTS, additional_details=DETAILS)),
+)  # fmt: skip
+SAMPLES_FILE = "data/a/b/c/0a1b2c3d-0a1b-4c3d-8a1b-0a1b2c3d4e5f_samples.jsonl"
+LOGS_IN_FULL = st.builds(
+    lambda source, model, library, results, more: {
+        "schema_version": "0.3.0", "evaluation_id": "e", "retrieved_timestamp": "1760918400",
+        "source_metadata": source, "model_info": model, "eval_library": library, "evaluation_results": results, **more,
+    },
+    st.builds(
+        lambda kind, by, more: {
+            "source_type": kind, "source_organization_name": "Org", "evaluator_relationship": by, **more
+        },
+        st.sampled_from(["documentation", "evaluation_run"]),
+        st.sampled_from(["first_party", "third_party", "collaborative", "other"]),
+        optional(source_name=TEXT, source_organization_url=TEXT, source_organization_logo_url=TEXT,
+                 additional_details=DETAILS),
+    ),
+    MODEL,
+    st.builds(lambda name, more: {"name": name, "version": "1", **more}, TEXT, optional(additional_details=DETAILS)),
+    st.lists(RESULT_IN_FULL, min_size=1, max_size=2),
+    optional(
+        evaluation_timestamp=TEXT,
+        detailed_evaluation_results=st.builds(
+            lambda more: {"format": "jsonl", "file_path": SAMPLES_FILE, **more},
+            optional(hash_algorithm=st.sampled_from(["sha256", "md5"]), checksum=TEXT, total_rows=COUNTS,
+                     additional_details=DETAILS),
+        ),
+    ),
+)  # fmt: skip
+"""Logs with any field that the schema knows, each sound."""
+
+EMPTY = st.none()
+MESSAGE = st.builds(
+    lambda turn, more: {"turn_idx": turn, "role": "user", **more}, st.integers(0, 3),
+    optional(
+        content=st.one_of(TEXT, EMPTY), reasoning_trace=st.one_of(TEXT, EMPTY),
+        tool_calls=st.one_of(EMPTY, st.lists(st.builds(
+            lambda more: {"id": "1", "name": "t", **more}, optional(arguments=st.one_of(DETAILS, EMPTY))), max_size=1)),
+        tool_call_id=st.one_of(EMPTY, st.lists(TEXT, max_size=1)),
+    ),
+)  # fmt: skip
+KINDS = st.one_of(
+    st.builds(lambda trace, more: {"interaction_type": "single_turn", "output": {"raw": ["a"], **trace}, **more},
+              optional(reasoning_trace=st.one_of(EMPTY, st.lists(TEXT, max_size=1))), optional(messages=EMPTY)),
+    st.builds(lambda kind, messages, more: {"interaction_type": kind, "messages": messages, **more},
+              st.sampled_from(["multi_turn", "agentic"]), st.lists(MESSAGE, max_size=2), optional(output=EMPTY)),
+)  # fmt: skip
+NATURALS = st.one_of(st.integers(0, 999), st.sampled_from([0.0, 3.0]))
+DURATIONS = st.one_of(st.floats(0, 1e6), EMPTY)
+SAMPLES = st.builds(
+    lambda kind, asked, found, judged, more: {
+        "schema_version": "0.3.0", "evaluation_id": "e", "model_id": "m", "evaluation_name": "n", "sample_id": "s",
+        "input": asked, "answer_attribution": found, "evaluation": judged, **kind, **more,
+    },
+    KINDS,
+    st.builds(lambda more: {"raw": "q", "reference": ["a"], **more}, optional(
+        formatted=st.one_of(TEXT, EMPTY), choices=st.one_of(EMPTY, st.lists(TEXT, max_size=2)))),
+    st.lists(st.just({"turn_idx": 0, "source": "output.raw", "extracted_value": "a", "extraction_method": "regex",
+                      "is_terminal": True}), max_size=1),
+    st.builds(lambda score, right, more: {"score": score, "is_correct": right, **more}, NUMBERS, st.booleans(),
+              optional(
+        num_turns=st.one_of(EMPTY, st.integers(1, 9)), tool_calls_count=st.one_of(EMPTY, NATURALS))),
+    optional(
+        evaluation_result_id=TEXT, sample_hash=st.one_of(TEXT, EMPTY), error=st.one_of(TEXT, EMPTY),
+        metadata=st.one_of(EMPTY, DETAILS),
+        token_usage=st.one_of(EMPTY, st.builds(
+            lambda count, more: {"input_tokens": count, "output_tokens": 0, "total_tokens": 1, **more}, NATURALS,
+            optional(input_tokens_cache_write=st.one_of(EMPTY, NATURALS), input_tokens_cache_read=NATURALS,
+                     reasoning_tokens=NATURALS))),
+        performance=st.one_of(EMPTY, optional(latency_ms=DURATIONS, time_to_first_token_ms=DURATIONS,
+                                              generation_time_ms=DURATIONS,
+                                              additional_details=st.one_of(EMPTY, DETAILS))),
+    ),
+)  # fmt: skip
+"""Samples with any field that the schema knows, each sound."""

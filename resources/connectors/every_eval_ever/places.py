@@ -60,3 +60,12 @@ def put(data: Json, path: tuple[str, ...], value: Any) -> None:
         inner = data.get(name)
         data = inner if isinstance(inner, dict) else data.setdefault(name, {})
     data[path[-1]] = value
+
+
+def copied(data: Any) -> Any:
+    """JSON data as objects and lists of its own: what is taken out of them is taken out of nothing else."""
+    if isinstance(data, dict):
+        return {key: copied(value) if isinstance(value, dict | list) else value for key, value in data.items()}
+    if isinstance(data, list):
+        return [copied(value) if isinstance(value, dict | list) else value for value in data]
+    return data

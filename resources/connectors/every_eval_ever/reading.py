@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from resources.connectors.errors import ConnectorError
+from resources.connectors.every_eval_ever.faults import log_fault, result_fault
 from resources.connectors.every_eval_ever.options import EveryEvalEverOptions
 from resources.connectors.every_eval_ever.places import (
     FIRST_PARTY,
@@ -26,6 +26,7 @@ from resources.connectors.every_eval_ever.places import (
     UNSTATED_UNIT,
     WITHOUT_VALUE,
     Json,
+    copied,
     taken,
 )
 from resources.connectors.every_eval_ever.written import without_defaults
@@ -112,14 +113,13 @@ def log_rows(
     version = log.get("schema_version")
     if not isinstance(version, str) or not version.startswith(SUPPORTED):
         raise DocumentError(name, f"schema_version {version!r}; {SCHEMA_VERSION} is read")
-    for part in ("model_info", "source_metadata", "eval_library"):
-        if not isinstance(log.get(part), dict):
-            raise DocumentError(name, f"{part} must be an object")
+    if (fault := log_fault(log)) is not None:
+        raise DocumentError(name, fault)
     frame = _Log(log, options, {} if known_parts is None else known_parts)
     for index, result in enumerate(results):
         locator = f"{name}#evaluation_results[{index}]"
-        if not isinstance(result, dict):
-            yield ReceivedRow(locator, None, f"must be an object, found {type(result).__name__}", token(result))
+        if (fault := result_fault(result)) is not None:
+            yield ReceivedRow(locator, None, fault, _score_token(result))
             continue
         try:
             record = frame.record(result)
@@ -137,7 +137,7 @@ class _Log:
     def __init__(self, log: Json, options: EveryEvalEverOptions, known_parts: dict[str, Any]) -> None:
         self.options = options
         self._known_parts = known_parts
-        rest = copy.deepcopy({key: value for key, value in log.items() if key != "evaluation_results"})
+        rest = copied({key: value for key, value in log.items() if key != "evaluation_results"})
         details = rest["source_metadata"].get("additional_details")
         details = details if isinstance(details, dict) else {}
         self.is_ours = details.get(MARK) == MARK_VALUE
@@ -153,15 +153,13 @@ class _Log:
         self.rest = self._shared(without_defaults(rest) if self.is_ours else rest)
 
     def record(self, result: Json) -> Json:
-        """One result of the log in the native format.
+        """One result of the log, sound by the schema, in the native format.
 
         Raises:
-            ValueError: where it lacks its dataset, its name or its score, or its extension is no object.
+            ValueError: where our extension is no object.
         """
-        rest = copy.deepcopy(result)
-        source, config, score = (_object(rest, part) for part in ("source_data", "metric_config", "score_details"))
-        if "score" not in score:
-            raise ValueError("score_details.score: must be given")
+        rest = copied(result)
+        source, config, score = (rest[part] for part in ("source_data", "metric_config", "score_details"))
         record: Json = dict(self.shared)
         record["benchmark"] = source.pop("dataset_name", None)
         name = rest.pop("evaluation_name", None)
@@ -221,11 +219,12 @@ class _Log:
         return UNITS.get(stated, stated)
 
 
-def _object(data: Json, name: str) -> Json:
-    found = data.get(name)
-    if not isinstance(found, dict):
-        raise ValueError(f"{name}: must be an object")
-    return found
+def _score_token(result: Any) -> str | None:
+    """What stands where the score should; the whole, where it is no object."""
+    if not isinstance(result, dict):
+        return token(result)
+    details = result.get("score_details")
+    return token(details.get("score")) if isinstance(details, dict) else None
 
 
 def _metric(config: Json) -> tuple[Any, str | None]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import polars as pl
 
 from resources.connectors.errors import ConnectorError
+from resources.connectors.every_eval_ever.faults import sample_fault
 from resources.connectors.every_eval_ever.reading import SUPPORTED
 from resources.connectors.files import SnapshotFile
 from resources.json_documents import as_floats, load_json
@@ -31,16 +32,20 @@ _TEXTS: Final = (
 )  # fmt: skip
 
 
-def read_samples(files: Sequence[SnapshotFile]) -> pl.DataFrame:
+def read_samples(files: Sequence[SnapshotFile], problems: list[str] | None = None) -> pl.DataFrame:
     """The samples of `.jsonl` files, one row a line, in order; columns `SAMPLE_COLUMNS`. What is not stated is null.
 
+    Args:
+        files: the files.
+        problems: takes what is said of each line that is no sample of schema 0.3, which is then left out.
+
     Raises:
-        ConnectorError: for more than MAX_BYTES, or a line that is no sample of schema 0.3, with its number.
+        ConnectorError: for more than MAX_BYTES; without `problems` also for such a line, with its number.
     """
     size = sum(len(file.data) for file in files)
     if size > MAX_BYTES:
         raise ConnectorError(files[0].name, f"{size} bytes of samples; at most {MAX_BYTES} are read")
-    rows = [row for file in files for row in _rows(file)]
+    rows = [row for file in files for row in _rows(file, problems)]
     return pl.DataFrame(rows, schema=dict(SAMPLE_COLUMNS), orient="row")
 
 
@@ -50,39 +55,46 @@ def write_samples(samples: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
         yield str(name), b"".join(line.encode() + b"\n" for line in lines["record"])
 
 
-def _rows(file: SnapshotFile) -> Iterable[dict[str, Any]]:
+def _rows(file: SnapshotFile, problems: list[str] | None) -> Iterable[dict[str, Any]]:
     for number, line in enumerate(file.data.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            sample = as_floats(load_json(line, file.name))
+            sample = _sample(line, file.name)
         except DocumentError as error:
-            raise ConnectorError(file.name, error.message, row=f"line {number}") from error
-        yield {"file": file.name, "line": number, **_fields(sample, file.name, number), "record": _text(sample)}
+            fault = ConnectorError(file.name, error.message, row=f"line {number}")
+            if problems is None:
+                raise fault from error
+            problems.append(str(fault))
+            continue
+        yield {"file": file.name, "line": number, **_fields(sample), "record": _text(sample)}
 
 
-def _fields(sample: Any, name: str, number: int) -> dict[str, Any]:
+def _sample(line: bytes, name: str) -> dict[str, Any]:
+    """One line as a sample.
+
+    Raises:
+        DocumentError: where it is no JSON, or the schema refuses it.
+    """
+    sample = as_floats(load_json(line, name))
     version = sample.get("schema_version") if isinstance(sample, dict) else None
-    judged = sample.get("evaluation") if isinstance(sample, dict) else None
-    if not isinstance(version, str) or not version.startswith(SUPPORTED) or not isinstance(judged, dict):
-        raise ConnectorError(name, f"no sample of schema 0.3 (schema_version {version!r})", row=f"line {number}")
-    texts = {field: sample.get(field) for field in _TEXTS}
-    wrong = next((field for field, value in texts.items() if value is not None and not isinstance(value, str)), None)
-    if wrong is not None:
-        raise ConnectorError(name, "must be text", row=f"line {number}", field=wrong)
+    if not isinstance(sample, dict) or not isinstance(version, str) or not version.startswith(SUPPORTED):
+        raise DocumentError(name, f"no sample of schema 0.3 (schema_version {version!r})")
+    if (fault := sample_fault(sample)) is not None:
+        raise DocumentError(name, fault)
+    return sample
+
+
+def _fields(sample: Mapping[str, Any]) -> dict[str, Any]:
+    judged = sample["evaluation"]
     usage, speed = sample.get("token_usage") or {}, sample.get("performance") or {}
-    score, is_correct = judged.get("score"), judged.get("is_correct")
     tokens, latency = usage.get("total_tokens"), speed.get("latency_ms")
-    return texts | {
-        "score": _number(score),
-        "is_correct": is_correct if isinstance(is_correct, bool) else None,
-        "total_tokens": tokens if isinstance(tokens, int) and not isinstance(tokens, bool) else None,
-        "latency_ms": _number(latency),
+    return {field: sample.get(field) for field in _TEXTS} | {
+        "score": float(judged["score"]),
+        "is_correct": judged["is_correct"],
+        "total_tokens": None if tokens is None else int(tokens),
+        "latency_ms": None if latency is None else float(latency),
     }
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _text(sample: Mapping[str, Any]) -> str:

@@ -203,8 +203,8 @@ def test_samples_come_back_line_by_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [(b"{", "line 2"), (b'{"schema_version": "0.3.0"}', "no sample"), (b"[]", "no sample"),
-                       (json.dumps(SAMPLE | {"sample_id": 5}).encode(), "sample_id")],
+    ("line", "said"), [(b"{", "line 2"), (b'{"schema_version": "0.3.0"}', "evaluation_id: must be given"),
+                       (b"[]", "no sample"), (json.dumps(SAMPLE | {"sample_id": 5}).encode(), "sample_id")],
 )  # fmt: skip
 def test_a_line_that_is_no_sample_is_named(line: bytes, said: str) -> None:
     with pytest.raises(ConnectorError, match=said):

@@ -12,13 +12,18 @@ from resources.logs.documents import LogFileError
 from resources.logs.options import LogOptions
 from resources.logs.reading import read_logs
 
+ATTRIBUTION = {
+    "turn_idx": 0, "source": "output.raw", "extracted_value": "a", "extraction_method": "exact_match",
+    "is_terminal": True,
+}  # fmt: skip
+
 
 def line(sample: str, score: float | None, **more: Any) -> dict[str, Any]:
     judged = {"score": score, "is_correct": bool(score), "num_turns": 2}
     return {
         "schema_version": "0.3.0", "evaluation_id": "e", "model_id": "org/m", "evaluation_name": "GSM8K",
         "sample_id": sample, "interaction_type": "single_turn", "input": {"raw": "q", "reference": ["a"]},
-        "answer_attribution": [{"turn_idx": 0}], "evaluation": judged, "metadata": {"lang": "en"},
+        "output": {"raw": ["a"]}, "answer_attribution": [ATTRIBUTION], "evaluation": judged, "metadata": {"lang": "en"},
         "token_usage": {"input_tokens": 7, "output_tokens": 3, "total_tokens": 10}, "performance": {"latency_ms": 1500},
     } | more  # fmt: skip
 
@@ -54,3 +59,14 @@ def test_a_broken_file_hides_no_other(tmp_path: Path) -> None:
     written(tmp_path / "b.jsonl", {"schema_version": "0.2"})
     table = read_logs("every-eval-ever-instances", tmp_path)
     assert table.frame.height == 1 and "b.jsonl, line 1" in table.problems[0]
+
+
+def test_a_line_that_the_schema_refuses_hides_no_other(tmp_path: Path) -> None:
+    """No number is made up for a sample that states none: it is listed and left out, and its file is read on."""
+    written(tmp_path / "a.jsonl", line("a", 1), line("b", None), line("c", 0, output=None), line("d", 1))
+    table = read_logs("every-eval-ever-instances", tmp_path)
+    assert table.frame["task"].to_list() == ["a", "d"]
+    assert table.problems == (
+        "a.jsonl, line 2: evaluation.score: must be a number",
+        "a.jsonl, line 3: output must be given where interaction_type is single_turn",
+    )
