@@ -10,6 +10,7 @@ import subprocess
 from datetime import date, timedelta
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml
 from small_homes import MODELS, Ran, SmallWorld, board_rows, call, quiet_process
@@ -176,6 +177,26 @@ def test_a_version_that_cannot_be_kept_is_named_and_the_others_stand(fresh: Smal
     assert [(version["leaderboard"], version["day"]) for version in failed] == [("delta", "2026-01-11")]
     assert "a web page came" in failed[0]["message"]
     assert all(day["release_id"] for day in ran.json["days"])
+
+
+def test_a_board_that_was_replaced_has_its_release_and_the_verdict_says_why(fresh: SmallWorld) -> None:
+    """Without a word about it the second day is blocked; with both editions named it stands, and says what went."""
+    lighten(fresh)
+    folder = mirror_of(fresh, 1, seed=7)
+    rows = [row | {"model": f"next-{row['model']}", "developer": None} for row in board_rows("alpha")]
+    put(folder, fresh, "alpha", FIRST + timedelta(days=1), rows)
+    blocked = backfill(fresh, "--from", folder)
+    assert blocked.code == 1, blocked.said
+    assert [bool(day["release_id"]) for day in blocked.json["days"]] == [True, False]
+    assert "board-models-gone" in blocked.json["days"][1]["failing_gates"]
+    fresh.entries["alpha"] |= {"edition": "second", "former": [{"until": FIRST, "edition": "first"}]}
+    fresh.write_sources()
+    again = backfill(fresh, "--from", folder)
+    assert again.code == 0, again.said
+    assert all(day["release_id"] for day in again.json["days"])
+    gates = fresh.tables.read("out__gate", FIRST + timedelta(days=1)).filter(pl.col("gate") == "board-models-gone")
+    assert "alpha first -> second" in gates["detail"].item()
+    assert fresh.ask("verify", again.json["days"][1]["release_id"]).code == 0
 
 
 def test_nothing_to_replay_and_wrong_origins_are_said(fresh: SmallWorld, tmp_path: Path) -> None:
