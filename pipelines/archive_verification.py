@@ -8,6 +8,7 @@ weights of all, from the stored results. Belongs here: those pieces. What counts
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,9 @@ class ArchiveVerification:
             out.print(f"{self.contents.release_id} does not hold.")
 
 
-def verify_archive(path: Path) -> ArchiveVerification:
+def verify_archive(
+    path: Path, *, with_site: bool = True, progress: Callable[[str], None] | None = None
+) -> ArchiveVerification:
     """Verify an archive in a folder of its own; nothing of this machine's homes is read or written.
 
     Raises:
@@ -103,7 +106,8 @@ def verify_archive(path: Path) -> ArchiveVerification:
             settings = Settings.from_env(
                 home=folder, catalog_dir=release.catalog_dir, sources_file=release.catalog_dir / "sources.yaml"
             )
-            return ArchiveVerification(contents, verify_release(settings, release.release_id), (), (), ())
+            whole = verify_release(settings, release.release_id, with_site=with_site, progress=progress)
+            return ArchiveVerification(contents, whole, (), (), ())
         return _in_pieces(contents, release, folder)
 
 

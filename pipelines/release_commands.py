@@ -108,13 +108,15 @@ def _taken_apart(
 def verify(
     release: Annotated[str, typer.Argument(help="Release id, `current`, or an archive that `export` wrote.")],
     *,
+    site: Annotated[bool, typer.Option("--site/--no-site", help="Render its site again too, byte for byte.")] = True,
     home: HomeOption = None,
     catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """Recompute a release from its own snapshots and catalog and compare every table hash.
+    """Recompute a release from its own snapshots and catalog and compare every table hash, and every page's bytes.
 
-    Ends with 0 where recomputed = manifest = stored, 1 where they differ, naming the first table and rows that do. An
+    Ends with 0 where recomputed = manifest = stored, 1 where they differ, naming the first table and rows that do, or
+    the pages of the site. Pages that another version of the program rendered otherwise are told, and are no fault. An
     archive is recomputed as far as the inputs in it allow; what is missing is named.
     """
     from pipelines.archive_verification import ArchiveVerification, verify_archive
@@ -122,11 +124,12 @@ def verify(
     from resources.manifest import DamagedReleaseError
 
     settings = options.open_settings(home, catalog)
+    progress = None if as_json else console.progress_line
     try:
         report: Verification | ArchiveVerification = (
-            verify_archive(Path(release))
+            verify_archive(Path(release), with_site=site, progress=progress)
             if Path(release).is_file()
-            else verify_release(settings, None if release == "current" else release)
+            else verify_release(settings, None if release == "current" else release, with_site=site, progress=progress)
         )
     except DamagedReleaseError as error:
         if as_json:

@@ -1,13 +1,14 @@
-"""`scoretrail verify`: makes a release again from its own snapshots and catalog, and compares every table hash.
+"""`scoretrail verify`: makes a release again from its own snapshots and catalog, and compares every table and page.
 
 Belongs here: setting up the run and holding the three sides together: manifest, stored Parquet, recomputation. What
-counts as equal is `methods.lineage.compare`.
+counts as equal is `methods.lineage.compare`; pages are rendered again by `resources.site.proof`.
 """
 
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,13 @@ from resources.manifest import DamagedReleaseError, Release, release_faults
 from resources.publication import withheld_of
 from resources.releases import ReleaseStore
 from resources.settings import Settings
+from resources.site.proof import SiteProof, prove_site
 from resources.tables import TableError
 from resources.workspace import PinnedRun, StepProblem, Workspace
 from warehouse.tables import RELEASED, TABLES
+
+SHOWN = 20
+"""Files of the site that are told by name."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class Verification:
         differences: tables whose values differ between manifest, stored Parquet and recomputation.
         problems: exceptions that the recomputation ended with.
         code_differs: whether the program that recomputed is another than the one that published.
+        site: what came of rendering its site again; None where that was not asked for, or not reached.
     """
 
     release: Release
@@ -52,11 +58,12 @@ class Verification:
     differences: tuple[TableDifference, ...]
     problems: tuple[StepProblem, ...]
     code_differs: bool
+    site: SiteProof | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether recomputed = manifest = stored, for every table."""
-        return not (self.faults or self.differences or self.problems)
+        """Whether recomputed = manifest = stored for every table, and rendered = manifest for every page."""
+        return not (self.faults or self.differences or self.problems) and (self.site is None or self.site.holds)
 
     def as_json(self) -> dict[str, Any]:
         """The verification as JSON values."""
@@ -71,6 +78,7 @@ class Verification:
             "faults": list(self.faults),
             "differences": [difference.text for difference in self.differences],
             "problems": [f"{problem.step}: {problem.error}" for problem in self.problems],
+            "site": None if self.site is None else _site_json(self.site),
         }
 
     def show(self, out: Console) -> None:
@@ -89,16 +97,48 @@ class Verification:
         if self.code_differs:
             words = f"Recomputed with other code than the release's ({manifest.code_version[:12]})."
             out.print(Text(words, "yellow"), soft_wrap=True)
+        pages = "" if self.site is None else _show_site(self.site, out)
         if self.holds:
-            out.print(
-                f"{self.release.release_id} holds: recomputed = manifest = stored, {len(manifest.tables)} tables."
-            )
+            said = f"{len(manifest.tables)} tables{pages}"
+            out.print(f"{self.release.release_id} holds: recomputed = manifest = stored, {said}.")
         else:
             out.print(f"{self.release.release_id} does not hold.")
 
 
-def verify_release(settings: Settings, release_id: str | None) -> Verification:
+def _site_json(site: SiteProof) -> dict[str, Any]:
+    return {
+        "files": site.files,
+        "holds": site.holds,
+        "same_program": site.is_of_this_program,
+        "differences": list(site.differences),
+        "notes": list(site.notes),
+    }
+
+
+def _show_site(site: SiteProof, out: Console) -> str:
+    """Prints what differs of the site; returns how its pages are told in the closing line."""
+    style = "red" if site.is_of_this_program else "yellow"
+    for line in site.differences[:SHOWN]:
+        out.print(Text(line, style), soft_wrap=True)
+    if len(site.differences) > SHOWN:
+        out.print(Text(f"and {len(site.differences) - SHOWN:,} more files of the site", style), soft_wrap=True)
+    if site.differences and not site.is_of_this_program:
+        out.print(Text("The site was rendered by other code or packages; its tables hold all the same.", "yellow"))
+    for line in site.notes:
+        out.print(Text(line, "yellow"), soft_wrap=True)
+    return f"; {site.files:,} files of the site, rendered again" if site.files and not site.differences else ""
+
+
+def verify_release(
+    settings: Settings,
+    release_id: str | None,
+    *,
+    with_site: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Verification:
     """Recompute a release, the current one where none is named, in a folder of its own.
+
+    Its site is rendered again once the tables hold, `with_site`.
 
     Raises:
         UsageError: where the home holds no release.
@@ -124,7 +164,10 @@ def verify_release(settings: Settings, release_id: str | None) -> Verification:
         recomputed,
         frozenset(RELEASED) if release.manifest.exactness == "tolerance" else frozenset(),
     )
-    return Verification(release, faults, tuple(differences), tuple(workspace.problems), differs)
+    tables = Verification(release, faults, tuple(differences), tuple(workspace.problems), differs)
+    if not (with_site and tables.holds):
+        return tables
+    return replace(tables, site=prove_site(store, release, code_version(), progress))
 
 
 def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:

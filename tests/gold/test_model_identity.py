@@ -106,7 +106,8 @@ def test_the_registry_merges_no_two_models(
             f"{len(same)} = {recall.share:.1%} [{recall.low:.1%}, {recall.high:.1%}]"
         )
     assert not false_merges, false_merges
-    assert recall.share >= 0.5
+    # The registry was grown on the pairs that are one model; the rest are ids kept apart until somebody merges them.
+    assert recall.share >= 0.95
 
 
 def test_an_agent_is_never_its_backend(catalog: Catalog, registry: ModelRegistry) -> None:
