@@ -21,6 +21,7 @@ from methods.names.registry import ModelRegistry
 from warehouse.catalog_model import Catalog
 from warehouse.vocabulary import PERCENT_UNITS, RATING_UNIT
 
+_PARTS = re.compile(r"[0-9]+|[^0-9]+")
 PLACE = ("benchmark", "benchmark_version", "subset", "metric", "unit")
 
 
@@ -89,6 +90,7 @@ def first_look(raw_rows: pl.DataFrame, catalog: Catalog, shown: int = 10) -> Fir
         raw_rows: `raw__row` of the leaderboard, which the catalog knows.
         shown: how many of the first results to give in full.
     """
+    raw_rows = raw_rows[_as_they_stand(raw_rows["row_locator"].to_list())]
     results = build_results(raw_rows, catalog)
     first = raw_rows.filter(pl.col("problem").is_null() & ~pl.col("is_duplicate")).head(shown)
     claimed = claims(results, catalog)
@@ -113,6 +115,15 @@ def first_look(raw_rows: pl.DataFrame, catalog: Catalog, shown: int = 10) -> Fir
         metrics=dict(sorted(served.items())),
         other_protocols=tuple(_other_protocols(unmatched, named)),
     )
+
+
+def _as_they_stand(locators: list[str]) -> list[int]:
+    """Places of the rows in the order that people count: row 2 before row 10, which texts sort the other way."""
+    keys = [
+        [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in _PARTS.findall(locator)]
+        for locator in locators
+    ]
+    return sorted(range(len(locators)), key=keys.__getitem__)
 
 
 def _quarantined(raw_rows: pl.DataFrame, results: pl.DataFrame) -> list[Quarantined]:

@@ -91,3 +91,14 @@ def test_a_known_metric_under_another_protocol_is_no_unknown_metric(
     (known,) = look.other_protocols
     assert (known.benchmark, known.metric, known.metric_ids, known.rows) == ("b", "m", ("x",), 2)
     assert [one.metric for one in look.unknown_metrics] == ["other"]
+
+
+@pytest.mark.parametrize("form", ["line {}", "results[{}]", "data/m-{}.json#/results/0"])
+def test_the_first_rows_are_the_first_of_the_file(
+    record_of: Make, catalog_of: Callable[..., Catalog], metric: Make, form: str
+) -> None:
+    """Locators are texts, in which 10 comes before 2."""
+    catalog = catalog_of(metrics=[metric("x")])
+    rows = [ReceivedRow(form.format(n), record_of(model=f"m{n}", value=n)) for n in range(12)]
+    look = first_look(receive(catalog.sources[0].id, "0" * 64, rows), catalog, shown=12)
+    assert [row["row"] for row in look.first] == [form.format(n) for n in range(12)]
