@@ -71,11 +71,11 @@ def prove_site(
         if name.startswith(f"{SITE_FOLDER}/")
     }
     differences, notes = _changes_proved(store, release)
-    files = 0
+    files, whole = 0, len(listed)
     for name, data in site_of_folder(release.folder, manifest):
         files += 1
         if progress is not None and files % EVERY == 0:
-            progress(f"{files:,} of {len(listed):,} files of the site rendered again")
+            progress(f"{files:,} of {whole:,} files of the site rendered again")
         expected = listed.pop(name, None)
         if expected is None:
             differences.append(f"{SITE_FOLDER}/{name}: rendered now, and not in the release")

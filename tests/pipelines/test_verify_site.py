@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -10,27 +9,42 @@ from pathlib import Path
 import pytest
 from small_homes import DAY, SmallWorld, board_rows, build_world, quiet_process
 
-from pipelines import verification
-from resources.site import build
+from resources.code_version import code_version
+from resources.site import build, proof
+from resources.site.proof import SiteProof, prove_site
 from warehouse.canonical import sha256_hex
 
 
 @pytest.fixture(scope="module")
 def two_days(tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
-    """Two days with their sites; the second compares with the first."""
+    """Two days; the second has its site, and compares with the first."""
     world = build_world(tmp_path_factory.mktemp("two") / "world")
     with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch, with_site=True)
+        quiet_process(patch)
         assert world.run().code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch, with_site=True)
         world.write_board("alpha", board_rows("alpha", 0.4), "2026-03-29T05:00:00Z")
         assert world.run(day=DAY + timedelta(days=1)).code == 0
     return world
 
 
-@pytest.fixture
-def world(two_days: SmallWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallWorld:
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As everywhere in this folder, but with the site."""
     quiet_process(monkeypatch, with_site=True)
+
+
+@pytest.fixture
+def world(two_days: SmallWorld, tmp_path: Path) -> SmallWorld:
     return two_days.copy(tmp_path / "world")
+
+
+def proved(world: SmallWorld, code: str | None = None) -> SiteProof:
+    """The proof of the current release's site alone: `verify` makes the tables again first."""
+    release = world.releases.current()
+    assert release is not None
+    return prove_site(world.releases, release, code or code_version())
 
 
 def forge(world: SmallWorld, name: str, change: Callable[[bytes], bytes]) -> None:
@@ -49,29 +63,34 @@ def forge(world: SmallWorld, name: str, change: Callable[[bytes], bytes]) -> Non
     ledger.write_text(lines, encoding="utf-8")
 
 
-def test_every_page_is_rendered_again(world: SmallWorld) -> None:
+def test_every_page_is_rendered_again(world: SmallWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     current = world.releases.current()
     assert current is not None
     listed = [name for name in current.manifest.files if name.startswith("site/")]
-    ran = world.ask("verify", "current", "--json")
-    assert ran.code == 0, ran.said
-    assert ran.json["site"] == {
-        "files": len(listed), "holds": True, "same_program": True, "differences": [], "notes": []
-    }  # fmt: skip
     assert len(listed) > 20
-    said = world.ask("verify", "current").out
-    assert f"{len(listed):,} files of the site, rendered again" in said.replace("\n", " ")
-    assert world.ask("verify", "current", "--no-site", "--json").json["site"] is None
+    monkeypatch.setattr(proof, "EVERY", 10)
+    ran = world.ask("verify", "current")
+    assert ran.code == 0, ran.said
+    assert f"{len(listed):,} files of the site, rendered again" in ran.out.replace("\n", " ")
+    assert f"10 of {len(listed):,} files of the site rendered again" in ran.err
+    found = proved(world)
+    assert (found.files, found.differences, found.notes, found.is_of_this_program) == (len(listed), (), (), True)
 
 
-@pytest.mark.parametrize("page", ["site/index.html", "site/gates.html", "changes.json"])
-def test_a_page_forged_with_all_its_hashes_is_named(world: SmallWorld, page: str) -> None:
-    forge(world, page, lambda data: data.replace(b"0.", b"1.", 1) if page.endswith(".json") else data + b"<!-- -->")
+def test_a_page_forged_with_all_its_hashes_is_named(world: SmallWorld) -> None:
+    forge(world, "site/gates.html", lambda data: data + b"<!-- -->")
     ran = world.ask("verify", "current", "--json")
     assert ran.code == 1, ran.said
     assert ran.json["faults"] == [], "every hash was forged along"
-    assert any(line.startswith(page) for line in ran.json["site"]["differences"])
-    assert "does not hold" in world.ask("verify", "current").out
+    assert ran.json["site"]["differences"] == ["site/gates.html: rendered from the tables it has other bytes"]
+    # Without its pages the release holds, and says nothing of them.
+    assert world.ask("verify", "current", "--no-site", "--json").json["site"] is None
+
+
+def test_what_moved_cannot_be_forged_either(world: SmallWorld) -> None:
+    """The pages would say what it says, so it is computed again from both releases."""
+    forge(world, "changes.json", lambda data: data.replace(b'"change":', b'"change":1', 1))
+    assert "changes.json: computed again from both releases it says something else" in proved(world).differences
 
 
 def rendering(changes: Mapping[str, bytes | None]) -> Callable[..., Iterator[tuple[str, bytes]]]:
@@ -94,16 +113,13 @@ def test_pages_that_another_program_renders_otherwise_are_told(
 ) -> None:
     changes: dict[str, bytes | None] = {"index.html": b"other", "gates.html": None}
     monkeypatch.setattr(build, "site_of_folder", rendering(changes))
-    if not is_same:
-        monkeypatch.setattr(verification, "code_version", lambda: "0" * 64)
-    ran = world.ask("verify", "current", "--json")
-    assert ran.code == (1 if is_same else 0), ran.said
-    assert ran.json["site"]["same_program"] is is_same
-    assert ran.json["site"]["differences"] == [
+    found = proved(world, None if is_same else "0" * 64)
+    assert (found.is_of_this_program, found.holds) == (is_same, not is_same)
+    assert found.differences == (
         "site/index.html: rendered from the tables it has other bytes",
         "site/new.html: rendered now, and not in the release",
         "site/gates.html: in the release, and not rendered now",
-    ]
+    )
 
 
 def test_what_moved_is_not_computed_again_without_the_release_before(world: SmallWorld) -> None:
@@ -111,9 +127,9 @@ def test_what_moved_is_not_computed_again_without_the_release_before(world: Smal
     assert current is not None
     before = str(current.manifest.baseline_release_id)
     (world.releases.folder(before) / "manifest.json").unlink()
-    ran = world.ask("verify", "current", "--json")
-    assert ran.code == 0, ran.said
-    assert ran.json["site"]["notes"] == [f"changes.json: not computed again, {before} is not whole in this home"]
+    found = proved(world)
+    assert found.holds and found.differences == ()
+    assert found.notes == (f"changes.json: not computed again, {before} is not whole in this home",)
 
 
 def test_a_release_before_that_was_withdrawn_since_changes_no_page(world: SmallWorld) -> None:
@@ -121,4 +137,4 @@ def test_a_release_before_that_was_withdrawn_since_changes_no_page(world: SmallW
     assert current is not None
     before = str(current.manifest.baseline_release_id)
     assert world.ask("withdraw", before, "--reason", "built on a board that was taken back").code == 0
-    assert json.loads(world.ask("verify", "current", "--json").out)["site"]["holds"] is True
+    assert proved(world).differences == ()
