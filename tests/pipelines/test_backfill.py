@@ -185,6 +185,7 @@ def test_a_board_that_was_replaced_has_its_release_and_the_verdict_says_why(fres
     folder = mirror_of(fresh, 1, seed=7)
     rows = [row | {"model": f"next-{row['model']}", "developer": None} for row in board_rows("alpha")]
     put(folder, fresh, "alpha", FIRST + timedelta(days=1), rows)
+    layered(fresh, folder)
     blocked = backfill(fresh, "--from", folder)
     assert blocked.code == 1, blocked.said
     assert [bool(day["release_id"]) for day in blocked.json["days"]] == [True, False]
