@@ -1,10 +1,10 @@
-"""How wide the prior of a model's own effect should be, on results that no figure of the proof is taken from.
+"""How wide the prior of a model's own effect should be, and in what unit metrics are drawn to each other.
 
     python tests/benchmarks/choose_prior_width.py MIRROR
 
 Two kinds of split choose. *Boards*: three in ten leaderboards are known, the results of all others are asked, as when
 boards join; only on metrics that the last former day of the mirror's histories does not hold, so that the results asked
-forward in time take no part. *Inner*: what is left of the first repetition of each split of the proof, of which the
+forward in time take no part. *Inner*: what the first two repetitions of each split of the proof leave, of which the
 same kind is withheld once more. Prints median error in points and the share within 80% intervals by width, beside the
 best of the two-parameter logistic's ridges, chosen here with hindsight.
 """
@@ -33,9 +33,10 @@ from methods.linked.prediction import predict
 from methods.linked.unseen import predict_unseen
 from pipelines import options
 from pipelines.evidence_sources import Given, of_mirror
+from warehouse.linked_words import Split
 from warehouse.methodology import Methodology
 
-WIDTHS = (1, 3, 10, 30, 100)
+OPTIONS = tuple((width, steady) for steady in (True, False) for width in (1, 3, 10, 30, 100))
 KNOWN_BOARDS, BOARD_SPLITS, INNER = 0.3, 6, 77
 Round = tuple[Results, Training, Question]
 
@@ -53,13 +54,13 @@ def board_rounds(given: Given) -> Iterator[Round]:
         yield results, training, ask(results, training, ~known)
 
 
-def inner_round(given: Given, split: str) -> Round:
-    """The training of the first repetition, of which as much is withheld once more."""
+def inner_round(given: Given, split: Split, repetition: int) -> Round:
+    """The training of a repetition, of which as much is withheld once more."""
     methodology = given.catalog.methodology
     standard, share, seed = methodology.standardization, methodology.backtest.share, methodology.seed
     results = gather(given.evidence, given.catalog)
-    outer = withheld(results, split, 0, share, seed)  # type: ignore[arg-type]
-    out = withheld(results, split, INNER, share, seed) & ~outer  # type: ignore[arg-type]
+    outer = withheld(results, split, repetition, share, seed)
+    out = withheld(results, split, INNER + repetition, share, seed) & ~outer
     training = train_on(results, ~outer & ~out, standard)
     whole = scales_of(results.x, results.metric, results.developer, len(results.metric_ids), standard)
     return results, training, ask(results, training, out, whole if split == "family" else None)
@@ -69,13 +70,19 @@ def forecasts(one: Round, methodology: Methodology) -> dict[str, Forecast]:
     """Of the linked model by width, and of the logistic by its ridges."""
     results, training, question = one
     asked, made = question.asked, {}
-    base = fit_linked(training.evidence, methodology.linked)
+    linked = methodology.linked
+    bases = {
+        steady: fit_linked(training.evidence, linked, linked.chosen.model_copy(update={"units": steady}))
+        for steady in (True, False)
+    }
     is_known = bool(np.all(training.scales.is_scored[asked.metric]))
-    for width in WIDTHS:
+    for width, steady in OPTIONS:
+        base = bases[steady]
         found = replace(base.hyperparameters, width=float(width))
-        wide = LinkedFit(base.cells, found, fit(base.cells, settings_of(base.cells, found, methodology.linked)))
+        wide = LinkedFit(base.cells, found, fit(base.cells, settings_of(base.cells, found, linked)), base.unit)
         told = predict(wide, asked.frame) if is_known else predict_unseen(wide, asked.frame, methodology)
-        made[f"width {width}"] = proving._centred(Forecast(told.mean, np.sqrt(told.variance)), question, training)
+        name = f"width {width}" if steady else f"width {width}, unit of the cohort"
+        made[name] = proving._centred(Forecast(told.mean, np.sqrt(told.variance)), question, training)
     if is_known:
         rules = methodology.backtest
         for ability in rules.ability_penalties:
@@ -112,8 +119,9 @@ def main() -> None:
     given = of_mirror(settings, Path(sys.argv[1]), forward=True, tell=lambda _: None)
     methodology = given.catalog.methodology
     show("boards", list(board_rounds(given)), methodology)
-    for split in ("cells", "model-family", "family"):
-        show(f"inner {split}", [inner_round(given, split)], methodology)
+    splits: tuple[Split, ...] = ("cells", "model-family", "family")
+    for split in splits:
+        show(f"inner {split}", [inner_round(given, split, number) for number in (0, 1)], methodology)
 
 
 if __name__ == "__main__":
