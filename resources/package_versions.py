@@ -10,7 +10,6 @@ PACKAGES = (
     "duckdb",
     "great-expectations",
     "jinja2",
-    "matplotlib",
     "numba",
     "numpy",
     "polars",
