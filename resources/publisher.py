@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,7 +74,8 @@ def publish_duckdb(home: Path, release: Release | None) -> Path:
         # A log left by someone who opened the old copy for writing must never be replayed onto the new one.
         target.with_name(f"{target.name}.wal").unlink(missing_ok=True)
     if release is not None:
-        keep_proof(home, release, sha256)
+        with suppress(OSError):  # the copy stands; without a note of it the next one is read back
+            keep_proof(home, release, sha256)
     return target
 
 

@@ -316,3 +316,15 @@ def test_a_proof_that_does_not_fit_proves_nothing(
     assert set(read_back) == {name for name in HELD if not TABLES[name].unhashed} | {
         name for name in TABLES if TABLES[name].unhashed and name in release.manifest.tables
     } | {OUT_RELEASE.name}  # fmt: skip
+
+
+def test_a_proof_that_cannot_be_written_holds_no_publication_up(
+    release: Release, tmp_path: Path, read_back: list[str]
+) -> None:
+    (tmp_path / PROOF_NAME).unlink()
+    (tmp_path / PROOF_NAME).mkdir()
+    publish_current(tmp_path)
+    read_back.clear()
+    publish_current(tmp_path)
+    assert set(read_back) >= set(HELD), "nothing is known of the copy, so all of it is read"
+    assert [path.name for path in tmp_path.glob(".*.tmp")] == []
