@@ -94,8 +94,13 @@ def backfill(
             raise UsageError(f"--from {origin}: no older version of a source was found")
         replayed = [_replay(workspace, version) for version in versions]
         kept = {version.day for version, (outcome, _) in zip(versions, replayed, strict=True) if outcome is not None}
+        passed = [
+            entry
+            for entry in _passed_over(workspace, origin, frozenset(source or ()))
+            if (since is None or entry.day >= since) and (until is None or entry.day <= until)
+        ]
         days = [] if keep_only else list(_days(workspace, sorted(kept), stack))
-        return _told(workspace, [entry for _, entry in replayed], days, as_json=as_json)
+        return _told(workspace, [entry for _, entry in replayed] + passed, days, as_json=as_json)
 
 
 def _versions(workspace: Workspace, origin: str, only: frozenset[str]) -> list[PastVersion]:
@@ -122,6 +127,25 @@ def _versions(workspace: Workspace, origin: str, only: frozenset[str]) -> list[P
                 update_git(source, workspace.settings, workspace.network, secret)
                 found += before_today(git_versions(source, workspace.settings), workspace.today)
     return sorted(found, key=lambda version: (version.moment, version.source.id))
+
+
+def _passed_over(workspace: Workspace, origin: str, only: frozenset[str]) -> list[Replayed]:
+    """Dated folders of a mirror in which no source of the catalog finds anything: named, and no failure."""
+    from resources.histories import folder_versions, unread_folders
+
+    if origin == GIT:
+        return []
+    mirror = Path(origin).resolve()
+    read = {version.folder for source in workspace.catalog.sources for version in folder_versions(source, mirror)}
+    return [
+        Replayed(
+            source.id, day.isoformat(), "skipped", f"{folder.relative_to(mirror)}: holds none of the source's files"
+        )
+        for source in workspace.catalog.sources
+        if not only or source.id in only
+        for day, folder in unread_folders(source, mirror)
+        if folder not in read
+    ]
 
 
 def _replay(workspace: Workspace, version: PastVersion) -> tuple[SyncOutcome | None, Replayed]:
@@ -176,12 +200,12 @@ def _told(
         console.print_json(answer | {"exit_code": int(code), "home": str(workspace.home)})
         return code
     out = console.stdout()
-    failed = [(v.day, v.leaderboard, v.message) for v in versions if v.status == "failed"]
-    if failed:
+    left = [(v.day, v.leaderboard, v.message) for v in versions if v.status in {"failed", "skipped"}]
+    if left:
         columns = [("day", "left"), ("leaderboard", "left"), ("why", "left")]
-        out.print(console.table("Versions that could not be kept", columns, failed))
+        out.print(console.table("Versions that were not kept", columns, left))
         out.print()
     rows = [(day.day, day.release_id or "not published", ", ".join(day.failing_gates)) for day in days]
     out.print(console.table("Days", [("day", "left"), ("release", "left"), ("gates that said no", "left")], rows))
-    out.print(f"{len(versions) - len(failed)} of {len(versions)} versions kept in {workspace.home}", markup=False)
+    out.print(f"{len(versions) - len(left)} of {len(versions)} versions kept in {workspace.home}", markup=False)
     return code

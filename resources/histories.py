@@ -64,19 +64,30 @@ class PastVersion:
 def folder_versions(source: SourceSpec, mirror: Path) -> Iterator[PastVersion]:
     """The older versions of a source that a mirror holds, oldest first; at the `path` that it had on their day."""
     found = []
+    for day, folder, rest in _dated_folders(source, mirror):
+        if _holds(folder, rest, source.at(day)):
+            place = folder.relative_to(mirror).as_posix()
+            moment = datetime.combine(day, time(23, 59, 59), UTC)
+            found.append(PastVersion(source, moment, folder, rest or ".", f"{FOLDER}:{place}/{rest}".rstrip("/")))
+    yield from sorted(found, key=lambda version: version.moment)
+
+
+def unread_folders(source: SourceSpec, mirror: Path) -> list[tuple[date, Path]]:
+    """The dated folders beside a source's files that hold none of them, oldest first: another source may read them."""
+    folders = _dated_folders(source, mirror)
+    return sorted({(day, folder) for day, folder, rest in folders if not _holds(folder, rest, source.at(day))})
+
+
+def _dated_folders(source: SourceSpec, mirror: Path) -> Iterator[tuple[date, Path, str]]:
+    """(day, folder, place in it) of every dated folder beside the `path` that the source had on that day."""
     for path in dict.fromkeys((source.path, *(source.under(layout).path for layout in source.former))):
         parts = () if path is None else Path(path).parts
         for n in range(1, len(parts) + 1):
             history = mirror.joinpath(*parts[:n]) / FOLDER
-            rest = "/".join(parts[n:])
             for folder in sorted(history.iterdir()) if history.is_dir() else ():
                 day = dated(folder.name)
-                if day is None or source.at(day).path != path or not _holds(folder, rest, source.at(day)):
-                    continue
-                place = folder.relative_to(mirror).as_posix()
-                moment = datetime.combine(day, time(23, 59, 59), UTC)
-                found.append(PastVersion(source, moment, folder, rest or ".", f"{FOLDER}:{place}/{rest}".rstrip("/")))
-    yield from sorted(found, key=lambda version: version.moment)
+                if day is not None and source.at(day).path == path:
+                    yield day, folder, "/".join(parts[n:])
 
 
 def git_versions(source: SourceSpec, settings: Settings) -> Iterator[PastVersion]:

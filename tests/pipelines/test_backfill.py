@@ -169,6 +169,8 @@ def test_a_version_that_cannot_be_kept_is_named_and_the_others_stand(fresh: Smal
     broken = folder / "delta" / "history" / f"{FIRST + timedelta(days=1)}_bad" / "delta.json"
     broken.parent.mkdir()
     broken.write_text("<!doctype html>")
+    (folder / "delta" / "history" / "2026-01-05_names").mkdir()
+    (folder / "delta" / "history" / "2026-01-05_names" / "list.txt").write_text("delta")
     (folder / "delta" / "history" / "notes").mkdir()
     (folder / "delta" / "history" / "2026-13-45_no").mkdir()
     ran = backfill(fresh, "--from", folder)
@@ -176,6 +178,9 @@ def test_a_version_that_cannot_be_kept_is_named_and_the_others_stand(fresh: Smal
     failed = [version for version in ran.json["versions"] if version["status"] == "failed"]
     assert [(version["leaderboard"], version["day"]) for version in failed] == [("delta", "2026-01-11")]
     assert "a web page came" in failed[0]["message"]
+    skipped = [version for version in ran.json["versions"] if version["status"] == "skipped"]
+    assert [(version["leaderboard"], version["day"]) for version in skipped] == [("delta", "2026-01-05")]
+    assert "delta/history/2026-01-05_names: holds none" in skipped[0]["message"]
     assert all(day["release_id"] for day in ran.json["days"])
 
 
