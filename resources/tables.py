@@ -6,7 +6,7 @@ holds what its stamp says. Does not belong here: what stands in a table, and whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -106,16 +106,34 @@ def read_table_file(path: Path, name: str) -> pl.DataFrame:
         TableError: naming the file and the column: a column is missing, unknown or of another type, a value breaks
             the contract, or the file is damaged.
     """
+    return _read_conformed(path, contract_of(name))
+
+
+def read_table_columns(path: Path, name: str, columns: Sequence[str]) -> pl.DataFrame:
+    """Some columns of a Parquet file under the contract of a table, its rows in key order, the others left unread.
+
+    Errors as `read_table_file`, for these columns and those of the key.
+    """
     contract = contract_of(name)
+    wanted = {*contract.key, *columns}
+    narrow = replace(
+        contract,
+        columns=tuple(column for column in contract.columns if column in wanted),
+        allowed=tuple(entry for entry in contract.allowed if entry[0] in wanted),
+    )
+    return _read_conformed(path, contract, narrow).select(columns)
+
+
+def _read_conformed(path: Path, contract: TableContract, narrow: TableContract | None = None) -> pl.DataFrame:
+    """The rows of a file whose columns its contract knows, under the contract or one of fewer columns."""
+    read = narrow or contract
     present = _check_schema(path, contract)
-    frame = _read_columns(path, present)
+    frame = _read_columns(path, [column for column in present if column in read.columns])
     absent = [
-        pl.lit(None, dtype=kind).alias(column)
-        for column, kind in contract.polars_schema().items()
-        if column not in present
+        pl.lit(None, dtype=kind).alias(column) for column, kind in read.polars_schema().items() if column not in present
     ]
     try:
-        return contract.conform(frame.with_columns(absent))
+        return read.conform(frame.with_columns(absent))
     except ContractError as error:
         raise TableError(f"{path}: {error}") from error
 

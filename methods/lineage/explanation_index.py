@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import polars as pl
 
+from methods.lineage.column_reading import columns_of
 from methods.lineage.explanation import (
     CohortEffect,
     DimensionPart,
@@ -182,21 +183,22 @@ class ExplanationIndex:
 
     def _weights(self, role: str) -> Iterator[tuple[tuple[str, str, str], str, str, float, float]]:
         """((category, model id, dimension), metric id, evidence id, weight, contribution) of a role's rows in order."""
-        table = self._tables["out__score_weight"].filter(pl.col("role") == role)
+        table = columns_of(self._tables, "out__score_weight", (*_WEIGHT, "role")).filter(pl.col("role") == role)
         rows = table.sort("metric_id", "evidence_id", nulls_last=False).select(_WEIGHT)
         for category, model_id, dimension, *rest in zip(*text_sharing_columns(rows), strict=True):
             yield (category, model_id, dimension), *rest
 
     @cached_property
     def _evidence(self) -> dict[str, Row]:
-        columns = self._tables["core__evidence"].select(*_EVIDENCE, "entry_id")
+        columns = columns_of(self._tables, "core__evidence", (*_EVIDENCE, "entry_id"))
         return {row["evidence_id"]: row for row in columns.iter_rows(named=True)}
 
     @cached_property
     def _results(self) -> dict[str, Row]:
         """The results that count; what pages and commands say of others, they read themselves."""
-        counting = self._tables["core__evidence"].select("entry_id").unique()
-        columns = self._tables["core__result"].select(*_ORIGIN, "value").join(counting, on="entry_id", how="semi")
+        counting = columns_of(self._tables, "core__evidence", ("entry_id",)).unique()
+        results = columns_of(self._tables, "core__result", (*_ORIGIN, "value"))
+        columns = results.join(counting, on="entry_id", how="semi")
         return {row["entry_id"]: row for row in columns.iter_rows(named=True)}
 
     @cached_property
@@ -208,7 +210,7 @@ class ExplanationIndex:
     def exclusions(self) -> tuple[ExcludedRow, ...]:
         """Every row of core__exclusion, in the table's order."""
         fields = [field.name for field in dataclasses.fields(ExcludedRow)]
-        columns = text_sharing_columns(self._tables["core__exclusion"].select(fields))
+        columns = text_sharing_columns(columns_of(self._tables, "core__exclusion", fields))
         return tuple(itertools.starmap(ExcludedRow, zip(*columns, strict=True)))
 
     @cached_property
@@ -224,10 +226,9 @@ class ExplanationIndex:
     def _excluded_by_model(self) -> Mapping[str, list[ExcludedRow]]:
         """Excluded rows whose name the registry knows, by model id; each spelling is looked up once."""
         registry = ModelRegistry(self._catalog.models)
-        lost = self._tables["core__exclusion"].select("entry_id").drop_nulls().unique()
-        names = (
-            self._tables["core__result"].select("entry_id", "model", "developer").join(lost, on="entry_id", how="semi")
-        )
+        lost = columns_of(self._tables, "core__exclusion", ("entry_id",)).drop_nulls().unique()
+        results = columns_of(self._tables, "core__result", ("entry_id", "model", "developer"))
+        names = results.join(lost, on="entry_id", how="semi")
         spelling = {entry: (model, developer) for entry, model, developer in names.iter_rows()}
         resolved: dict[tuple[str, str | None], str | None] = {}
         found: defaultdict[str, list[ExcludedRow]] = defaultdict(list)

@@ -15,12 +15,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 import polars as pl
 from markupsafe import Markup
 
+from methods.lineage.column_reading import columns_of
 from methods.lineage.explanation import ExcludedRow
 from methods.lineage.explanation_index import ExplanationIndex
 from methods.lineage.shared_texts import text_sharing_columns
 from resources.site import fragments, links
 from resources.site.former_site import FormerSite
-from resources.site.inputs import SiteInputs, StoredTables
+from resources.site.inputs import SiteInputs
 from resources.site.lines import Lines
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
@@ -115,10 +116,10 @@ class Facts:
 
     def rows(self, table: str, columns: tuple[str, ...] | None = None) -> list[Row]:
         """A table's rows in key order, or these columns of them; none for a table the release does not hold."""
-        frame = self.inputs.tables.get(table)
-        if frame is None:
+        tables = self.inputs.tables
+        if table not in tables:
             return []
-        return (frame if columns is None else frame.select(columns)).rows(named=True)
+        return (tables[table] if columns is None else columns_of(tables, table, columns)).rows(named=True)
 
     @cached_property
     def boards(self) -> dict[str, list[Row]]:
@@ -157,13 +158,9 @@ class Facts:
         """The rows of a table in key order, in a small form whose texts are shared."""
         if table not in self.inputs.tables:
             return iter(())
-        return map(kind._make, zip(*text_sharing_columns(self._narrowed(table, kind._fields)), strict=True))
-
-    def _narrowed(self, table: str, columns: tuple[str, ...]) -> pl.DataFrame:
-        tables = self.inputs.tables
-        if isinstance(tables, StoredTables):
-            return tables.narrowed(table, columns)
-        return tables[table].select(columns)
+        return map(
+            kind._make, zip(*text_sharing_columns(columns_of(self.inputs.tables, table, kind._fields)), strict=True)
+        )
 
     @cached_property
     def evidence_by_metric(self) -> Mapping[str, list[ShownEvidence]]:
@@ -178,9 +175,9 @@ class Facts:
     @cached_property
     def row_counts(self) -> dict[str, tuple[int, int]]:
         """Rows received and rows that count as evidence, by leaderboard."""
-        serving = self.inputs.tables["core__evidence"]["entry_id"].unique().implode()
+        serving = columns_of(self.inputs.tables, "core__evidence", ("entry_id",))["entry_id"].unique().implode()
         counts = pl.col("entry_id").is_in(serving) & ~pl.col("is_duplicate")
-        received = self._narrowed("raw__row", ("leaderboard", "entry_id", "is_duplicate"))
+        received = columns_of(self.inputs.tables, "raw__row", ("leaderboard", "entry_id", "is_duplicate"))
         rows = received.select("leaderboard", counted=counts.fill_null(value=False))
         found = rows.group_by("leaderboard").agg(received=pl.len(), counted=pl.col("counted").sum()).rows()
         return dict.fromkeys(self.leaderboards, (0, 0)) | {name: (received, n) for name, received, n in found}
@@ -189,7 +186,8 @@ class Facts:
     def exclusion_counts(self) -> dict[str, dict[str, int]]:
         """Excluded rows by reason code, then leaderboard."""
         found: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        rows = self.inputs.tables["core__exclusion"].group_by("reason_code", "leaderboard").len()
+        lost = columns_of(self.inputs.tables, "core__exclusion", ("reason_code", "leaderboard"))
+        rows = lost.group_by("reason_code", "leaderboard").len()
         for reason, leaderboard, n in rows.sort("reason_code", "leaderboard").rows():
             found[reason][leaderboard] = n
         return dict(found)

@@ -6,7 +6,7 @@ nothing else is read: no clock, no other release, no environment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from resources.atomic_files import read_json
 from resources.catalog_files import load_catalog
 from resources.manifest import BASELINE_NAME, CATALOG_FOLDER, TABLES_FOLDER
 from resources.release_changes import CHANGES_NAME
-from resources.tables import read_table_file
+from resources.tables import read_table_columns, read_table_file
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
 from warehouse.tables import TABLES
@@ -61,10 +61,10 @@ class StoredTables(Mapping[str, pl.DataFrame]):
         """Whether the folder holds a table; it is not read for that."""
         return name in self._parquet
 
-    def narrowed(self, name: str, columns: tuple[str, ...]) -> pl.DataFrame:
-        """Some columns of a table, which is not kept whole: the largest holds every row as it was received."""
+    def narrowed(self, name: str, columns: Sequence[str]) -> pl.DataFrame:
+        """Some columns of a table, of which nothing is kept: the largest hold every row as it was received."""
         kept = self._read.get(name)
-        return (read_table_file(self._parquet[name], name) if kept is None else kept).select(columns)
+        return read_table_columns(self._parquet[name], name, columns) if kept is None else kept.select(columns)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._parquet)

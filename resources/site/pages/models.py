@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from markupsafe import Markup
-
 from methods.lineage.explanation import Explanation
-from resources.site import links
+from resources.site import links, parts
 from resources.site.drawing import axis_over, running
 from resources.site.facts import Facts
 from resources.site.page import Page, Plain
@@ -61,14 +59,14 @@ def _one(facts: Facts, model_id: str) -> dict[str, Any]:
     scores, spec = facts.models[model_id], facts.catalog.model_by_id.get(model_id)
     explained = [facts.explanations.explain(model_id, category) for category in CATEGORIES if category in scores]
     unread = facts.explanations.unread_of(model_id)
+    axis = axis_over([row[end] for row in scores.values() for end in ("low80", "high80")])
     return {
         "model_id": model_id,
         "developer": _developer(facts, model_id),
         "aliases": spec.aliases if spec else (),
         "urls": spec.urls if spec else (),
-        "scores": scores,
-        "categories": CATEGORIES,
-        "axis": axis_over([row[end] for row in scores.values() for end in ("low80", "high80")]),
+        "categories": parts.categories(scores, axis),
+        "axis": axis,
         "explained": [_waterfall(facts, item) for item in explained],
         "unread": facts.lines.unread(unread),
         "unread_count": len(unread),
@@ -90,21 +88,18 @@ def _waterfall(facts: Facts, item: Explanation) -> dict[str, Any]:
     axis = axis_over([item.centre, item.unclamped, *(end for bar in bars for end in bar)])
     drawn = iter([(axis.at(start), axis.at(end), end < start) for start, end in bars])
     lines = facts.lines
+    steps_of = [
+        "".join(
+            [lines.own(own, next(drawn)) for own in part.own]
+            + [lines.cohort(effect, next(drawn)) for effect in part.cohort]
+        )
+        for part in item.dimensions
+    ]
     return {
         "e": item,
         "axis": axis,
-        "parts": [
-            (
-                part,
-                Markup(  # noqa: S704 - made of lines
-                    "".join(
-                        [lines.own(own, next(drawn)) for own in part.own]
-                        + [lines.cohort(effect, next(drawn)) for effect in part.cohort]
-                    )
-                ),
-            )
-            for part in item.dimensions
-        ],
+        "parts": parts.dimensions(item, steps_of),
+        "shares": parts.shares(item),
         "excluded": lines.of_model(row for row in item.excluded if row.metric_id is not None),
         "at_centre": axis.at(item.centre),
         "at_total": axis.at(item.total),
