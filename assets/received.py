@@ -11,6 +11,7 @@ from assets.recording import as_of, counts, record
 from assets.sources import source_key
 from resources.day_snapshots import day_snapshots, read_rows, snapshot_history
 from resources.former_day import DayTable
+from resources.memory import give_back
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 from warehouse.plain_text import plain
@@ -57,6 +58,7 @@ def received_assets(sources: tuple[SourceSpec, ...], days: dg.PartitionsDefiniti
         with workspace.step("raw__row"):
             day = as_of(context)
             made = workspace.taken_over("raw__row", day) or DayTable(_received(workspace, day))
+            give_back()  # rows as objects, which a day has read by the hundred thousand
             more = {"by leaderboard": counts(made.frame, "leaderboard")}
             return record(context, workspace, "raw__row", made, more=more)
 

@@ -21,6 +21,7 @@ from methods.release.publication import Withheld, held_back, refusals, withheld
 from resources.atomic_files import line_bytes
 from resources.former_day import FormerDay
 from resources.manifest import TABLES_FOLDER, Release
+from resources.memory import give_back
 from resources.package_versions import package_versions
 from resources.publisher import publish_current
 from resources.release_changes import CHANGES_NAME, changes_since_baseline
@@ -69,6 +70,7 @@ def publish(workspace: Workspace, as_of: date) -> Published:
     draft = _draft(workspace, as_of, release_id)
     workspace.forget_frames()
     release = workspace.releases.create(draft, workspace.tables)
+    give_back(with_cycles=True)  # all that the site was made from
     publish_current(workspace.home)
     return Published(release_id, str(release.folder.relative_to(workspace.home)), is_new=standing is None)
 

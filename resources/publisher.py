@@ -24,7 +24,7 @@ from resources.published_proof import held_release, is_same_catalog, is_same_tab
 from resources.published_views import EVENT_TABLE, load_events, load_views
 from resources.releases import ReleaseStore
 from warehouse.contracts import ContractError, TableContract
-from warehouse.hashing import conformed_hash
+from warehouse.hashing import conformed_hash, hash_of_columns
 from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
 
 DATABASE_NAME: Final = "scoretrail.duckdb"
@@ -33,6 +33,8 @@ MANIFEST_DDL: Final = (
     f"CREATE TABLE {MANIFEST_TABLE} (release_id VARCHAR NOT NULL, manifest_sha256 VARCHAR NOT NULL, "
     "manifest VARCHAR NOT NULL)"
 )
+ROWS_AT_ONCE: Final = 20_000
+"""Rows that are handed to the database, or back, as a piece: a large table never stands in memory several times."""
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -215,7 +217,7 @@ def _holds(
     file = release.table_path(contract.name)
     if not file.is_file() or file_sha256(file) != entry.file_sha256:
         return False
-    return conformed_hash(read_published(connection, contract.name), contract) == entry.hash
+    return _reads_back(connection, contract, entry.hash)
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, frame: pl.DataFrame) -> str:
@@ -223,14 +225,38 @@ def _insert(connection: duckdb.DuckDBPyConnection, contract: TableContract, fram
     given = conformed_hash(frame, contract)
     if frame.is_empty():
         return given  # a table just made holds nothing
-    plain = frame.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
-    connection.register("incoming", plain.cast(contract.arrow_schema()))
     columns = ", ".join(f'"{name}"' for name in contract.columns)
-    connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
-    connection.unregister("incoming")
-    if conformed_hash(read_published(connection, contract.name), contract) != given:
+    for start in range(0, frame.height, ROWS_AT_ONCE):
+        rows = frame.slice(start, ROWS_AT_ONCE).rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+        connection.register("incoming", rows.cast(contract.arrow_schema()))
+        connection.execute(f'INSERT INTO "{contract.name}" ({columns}) SELECT {columns} FROM incoming')  # noqa: S608
+        connection.unregister("incoming")
+    if frame.height > ROWS_AT_ONCE:
+        # What is committed lies on the disk. The file is built aside: a broken one is thrown away whole.
+        connection.commit()
+        connection.begin()
+    if not _reads_back(connection, contract, given):
         raise PublishError(f"{contract.name}: DuckDB does not give back the values it was given")
     return given
+
+
+def _reads_back(connection: duckdb.DuckDBPyConnection, contract: TableContract, expected: str) -> bool:
+    """Whether a table holds the values of a table hash.
+
+    A large one is read column by column, in the order its rows were inserted in, which is that of the key; only where
+    that gives another hash is it read whole, and sorted.
+    """
+    ((height,),) = connection.execute(f'SELECT count(*) FROM "{contract.name}"').fetchall()  # noqa: S608
+    if height > ROWS_AT_ONCE:
+        types = contract.polars_schema()
+
+        def column(name: str) -> pl.Series:
+            values = connection.sql(f'SELECT "{name}" FROM "{contract.name}"').to_arrow_table()  # noqa: S608
+            return pl.Series(name, values.column(0)).cast(types[name])
+
+        if hash_of_columns(height, column, contract) == expected:
+            return True
+    return conformed_hash(read_published(connection, contract.name), contract) == expected
 
 
 @cache

@@ -21,6 +21,7 @@ from resources.catalog_files import CatalogLoad, load_catalog
 from resources.code_version import code_version
 from resources.evidence_store import EvidenceStore
 from resources.former_day import DayTable, FormerDay, former_day
+from resources.memory import give_back
 from resources.network import Network
 from resources.received_rows import ReceivedRows
 from resources.releases import ReleaseStore
@@ -209,6 +210,7 @@ class Workspace:
     def forget_frames(self) -> None:
         """Lets go of the tables read so far: they lie on the disk, and what comes needs room of its own."""
         self._frames.clear()
+        give_back(with_cycles=True)
 
     def save(
         self,

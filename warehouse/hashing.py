@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -62,6 +63,17 @@ _VALUE_PARTS: Final[dict[ColumnType, int]] = {"text": 2, "text_list": 3}
 
 
 def _hash(table: pl.DataFrame, contract: TableContract) -> str:
+    return hash_of_columns(table.height, table.get_column, contract)
+
+
+def hash_of_columns(height: int, column: Callable[[str], pl.Series], contract: TableContract) -> str:
+    """The table hash of a table whose columns are asked for one after the other, so that few stand in memory at once.
+
+    Args:
+        height: number of rows.
+        column: gives a column by name, of the contract's type, its rows in the order of the key.
+        contract: the table's.
+    """
     digest = hashlib.sha256()
 
     def feed(part: Part) -> None:
@@ -69,13 +81,13 @@ def _hash(table: pl.DataFrame, contract: TableContract) -> str:
         digest.update(part)
 
     feed(contract.name.encode())
-    feed(struct.pack("<Q", table.height))
+    feed(struct.pack("<Q", height))
     for name, entry in contract.entries.items():
         if name in contract.unhashed:
             continue
         feed(name.encode())
         feed(entry.type.encode())
-        series = table[name]
+        series = column(name)
         feed(series.is_not_null().cast(pl.UInt8).to_numpy().tobytes())
         for part in _value_parts(series.drop_nulls(), entry.type):
             feed(part)

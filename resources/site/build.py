@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
+from resources.memory import give_back
 from resources.site import links
 from resources.site.facts import Facts
 from resources.site.former_site import PLACE, FormerSite, with_content
@@ -75,6 +76,7 @@ def site_files(inputs: SiteInputs, former: FormerSite | None = None) -> Iterator
                     found.append((item.found_as, item.title, item.path))
             else:
                 yield item.path, item.data
+        give_back()
     index = search_index(found)
     yield index.path, index.data
     for path in sorted(ASSETS.iterdir()):
