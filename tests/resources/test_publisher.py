@@ -22,6 +22,7 @@ from resources.publisher import connect_readonly, database_path, publish_current
 from resources.releases import ReleaseStore
 from resources.tables import TableError, TableStore
 from warehouse.canonical import sha256_hex
+from warehouse.contracts import TableContract
 from warehouse.hashing import table_hash
 from warehouse.tables import OUT_RELEASE, TABLES
 
@@ -49,6 +50,44 @@ def test_every_table_holds_exactly_the_values_of_the_release(release: Release, t
             assert table_hash(back, TABLES[name]) == release.manifest.tables[name].hash
         models = connection.execute("SELECT DISTINCT model FROM core__result").fetchall()
     assert {model for (model,) in models} == set(TEXTS)
+
+
+def test_tables_that_are_handed_over_in_pieces_hold_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: Release
+) -> None:
+    """Large tables are inserted piece by piece, committed, and read back column by column, never whole."""
+    database_path(tmp_path).unlink()
+    monkeypatch.setattr(publisher, "ROWS_AT_ONCE", 3)
+    asked: list[str] = []
+
+    def whole(connection: duckdb.DuckDBPyConnection, name: str) -> pl.DataFrame:
+        asked.append(name)
+        return read_published(connection, name)
+
+    monkeypatch.setattr(publisher, "read_published", whole)
+    publish_duckdb(tmp_path, release)
+    assert not set(HELD) & set(asked)
+    with connect_readonly(tmp_path) as connection:
+        for name in HELD:
+            assert read_published(connection, name).equals(release.read(name), null_equal=True), name
+
+
+def test_pieces_that_read_back_otherwise_are_never_put_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, release: Release
+) -> None:
+    database_path(tmp_path).unlink()
+    monkeypatch.setattr(publisher, "ROWS_AT_ONCE", 3)
+
+    def spoiled(connection: duckdb.DuckDBPyConnection, contract: TableContract, expected: str) -> bool:
+        if contract.name == "core__result":
+            connection.execute("UPDATE core__result SET value = value + 1 WHERE value IS NOT NULL")
+        return honest(connection, contract, expected)
+
+    honest = publisher._reads_back
+    monkeypatch.setattr(publisher, "_reads_back", spoiled)
+    with pytest.raises(publisher.PublishError, match="core__result: DuckDB does not give back"):
+        publish_duckdb(tmp_path, release)
+    assert not database_path(tmp_path).exists()
 
 
 def test_the_columns_have_the_types_of_the_contract_and_say_what_they_mean(release: Release, tmp_path: Path) -> None:

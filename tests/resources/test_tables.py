@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 from small_release import CATALOG, CODE, DAY, LATER, METHODOLOGY, fill_tables, frame_of
 
 import resources.tables as module
-from resources.tables import TableError, TableMissingError, TableStore, TableTamperedError, read_stamp_file
+from resources.tables import (
+    TableError,
+    TableMissingError,
+    TableStore,
+    TableTamperedError,
+    read_stamp_file,
+    read_table_columns,
+)
 from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import table_hash
 from warehouse.stamps import TableStamp
@@ -39,6 +46,33 @@ def test_every_table_comes_back_exactly(tmp_path: Path, name: str) -> None:
     assert stamp == store.stamp(name, DAY) == store.verify(name, DAY)
     assert stamp.table_hash == table_hash(frame, TABLES[name]) == store.actual_hash(name, DAY)
     assert stamp.rows == frame.height
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_columns_read_by_themselves_are_those_of_the_whole(tmp_path: Path, name: str) -> None:
+    """In key order too, whatever the order of the file, and without the key where it was not asked for."""
+    store, contract = TableStore(tmp_path), TABLES[name]
+    write(store, name, frame_of(contract, rows=7))
+    path = store.path(name, DAY)
+    rewrite(path, pq.read_table(path)[::-1])
+    whole = store.read(name, DAY)
+    for columns in (contract.columns[-1:], contract.key, contract.columns[::-1]):
+        assert read_table_columns(path, name, columns).equals(whole.select(columns), null_equal=True)
+
+
+@pytest.mark.parametrize("fault", ["a null", "a stranger", "a key twice"])
+def test_columns_read_by_themselves_stand_under_the_contract(tmp_path: Path, fault: str) -> None:
+    store, column = TableStore(tmp_path), "category" if fault == "a stranger" else "status"
+    write(store, "out__category_score", frame_of(TABLES["out__category_score"], rows=7))
+    path = store.path("out__category_score", DAY)
+    table = pq.read_table(path)
+    if fault == "a key twice":
+        rewrite(path, pa.concat_tables([table, table]))
+    else:
+        values = pa.array([None if fault == "a null" else "stranger"] * table.num_rows, table.field(column).type)
+        rewrite(path, table.set_column(table.schema.get_field_index(column), column, values))
+    with pytest.raises(TableError, match="out__category_score"):
+        read_table_columns(path, "out__category_score", ("status",))
 
 
 @pytest.mark.parametrize("name", list(TABLES))
