@@ -70,12 +70,6 @@ def backfill(
     Each version is judged as any sync would have, and is known from its own day on; days are made in ascending order,
     each compared with the one before. Doing it again changes nothing. Ends with 0 where every day stands; 1 where a
     gate said no for one; 3 where a version could not be kept.
-
-    Examples:
-
-      scoretrail backfill --from mirror
-
-      scoretrail backfill --from git --source my-board --since 2025-01-01
     """
     first, last = options.parse_day(since), options.parse_day(until)
     from pipelines.day_runner import open_workspace

@@ -48,12 +48,6 @@ def backtest(
     Results are withheld by a key, everything is fitted on the rest, and 3.0, the linked score and baselines predict
     them. Penalties and calibration are chosen on a second, inner split, never on the withheld results. Ends with 0, or
     with 4 where nothing that was withheld could be predicted.
-
-    Examples:
-
-      scoretrail backtest --home data/demo --repetitions 1
-
-      scoretrail backtest --mirror mirror --forward --json
     """
     from methods.backtest.proof import nightly_plan, prove
     from pipelines.backtest_text import print_proof, proof_json

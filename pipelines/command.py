@@ -109,6 +109,9 @@ app.add_typer(
 app.add_typer(docs_command.app, name="docs")
 
 
+INTERRUPTED = "interrupted; nothing half-done was published"
+INTERRUPTED_CODE = 130
+"""What typer returns in place of an interruption from the keyboard, which it does not let through."""
 FOLDERS = frozenset({"--home", "--catalog"})
 """Options that name folders: an empty one, as of an unset variable of a script, would be the working directory."""
 
@@ -136,20 +139,18 @@ def run(arguments: list[str]) -> ExitCode:
         result: Any = commands(args=arguments, prog_name="scoretrail", standalone_mode=False)
     except click.exceptions.Exit as end:
         return ExitCode(end.exit_code) if end.exit_code in set(ExitCode) else ExitCode.BUG
-    except click.exceptions.Abort:
-        console.error_line("interrupted; nothing half-done was published")
-        return ExitCode.USAGE
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _said(arguments, INTERRUPTED, ExitCode.USAGE, with_help=False)
     except click.ClickException as error:
         shown = asked_help(error)
         if shown is not None:
             console.stdout().print(shown, markup=False, soft_wrap=True)
             return ExitCode.USAGE
         return _said(arguments, told_once(error.format_message()), ExitCode.USAGE)
-    except KeyboardInterrupt:
-        console.error_line("interrupted; nothing half-done was published")
-        return ExitCode.USAGE
     except Exception as error:  # noqa: BLE001 - the last boundary: a traceback is written down, not shown
         return _unexpected(arguments, error)
+    if result == INTERRUPTED_CODE:
+        return _said(arguments, INTERRUPTED, ExitCode.USAGE, with_help=False)
     return result if isinstance(result, ExitCode) else ExitCode.OK
 
 
@@ -171,12 +172,12 @@ def _help_of(arguments: list[str]) -> str:
     return " ".join(["scoretrail", *asked, "--help"])
 
 
-def _said(arguments: list[str], message: str, code: ExitCode) -> ExitCode:
+def _said(arguments: list[str], message: str, code: ExitCode, *, with_help: bool = True) -> ExitCode:
     """One error, as a line for people or an object for machines."""
     if "--json" in arguments:
         console.print_json({"error": message, "exit_code": int(code)})
     else:
         console.error_line(message)
-        if code is ExitCode.USAGE:
+        if code is ExitCode.USAGE and with_help:
             console.progress_line(f"help: {_help_of(arguments)}")
     return code

@@ -11,6 +11,8 @@ import functools
 import click
 import typer
 
+from pipelines import command_examples
+
 _GUESS = " Did you mean "
 
 
@@ -29,7 +31,9 @@ def tree(app: typer.Typer, asked: str | None) -> click.Command:
         asked: the first word of the command line; where it names a subcommand, that one alone is built.
     """
     if asked not in names(app):
-        return typer.main.get_command(app)
+        whole = typer.main.get_command(app)
+        _teach(whole)
+        return whole
     part = typer.Typer(
         name=app.info.name, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
         rich_markup_mode=None, help=app.info.help, context_settings=app.info.context_settings,
@@ -42,6 +46,7 @@ def tree(app: typer.Typer, asked: str | None) -> click.Command:
     built = typer.main.get_command(part)
     assert isinstance(built, click.Group)
     _explain_arguments(built, part)
+    _teach(built)
     return built
 
 
@@ -75,6 +80,14 @@ def _explain_arguments(built: click.Group, app: typer.Typer) -> None:
         below = built.commands.get(group.name or "")
         if isinstance(below, click.Group) and group.typer_instance is not None:
             _explain_arguments(below, group.typer_instance)
+
+
+def _teach(command: click.Command, *words: str) -> None:
+    """Ends the help of a command, and of all below it, with its examples."""
+    vars(command)["epilog"] = command_examples.shown(" ".join(words)) or command.epilog
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            _teach(below, *words, name)
 
 
 def _nothing() -> None:

@@ -191,6 +191,11 @@ def error_line(message: str) -> None:
     LiteralConsole(stderr=True, highlight=False).print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
 
 
+def note_line(message: str) -> None:
+    """One line on stderr for something that was done, and not as somebody may have meant it."""
+    LiteralConsole(stderr=True, highlight=False).print(Text.assemble(("note: ", "yellow"), message), soft_wrap=True)
+
+
 def suggestion(name: str, known: Collection[str]) -> str:
     """The names that resemble one that was not found, as the end of a sentence; empty where none does."""
     from rapidfuzz import fuzz, process

@@ -14,6 +14,7 @@ from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
 from warehouse.decision_words import MODALITIES, OBJECTIVE_KINDS, RISKS, SCORER_TYPES
 from warehouse.exit_codes import ExitCode
 from warehouse.identity import is_slug
+from warehouse.release_stages import ENTRY_FLAGS
 
 if TYPE_CHECKING:
     from warehouse.release_contract import ReleaseContract
@@ -39,6 +40,10 @@ def new(
     name: Annotated[str | None, typer.Option("--id", help="Its id. [default: the file's name]")] = None,
     baseline: Annotated[str, typer.Option(help="System in use, as the evidence names it.")] = "baseline",
     candidate: Annotated[str, typer.Option(help="System to judge, as the evidence names it.")] = "candidate",
+    made_sure: Annotated[
+        list[str] | None,
+        typer.Option("--made-sure", help=f"Entry to shadow that holds; repeatable: {', '.join(ENTRY_FLAGS)}."),
+    ] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -52,6 +57,7 @@ def new(
     settings = options.open_settings(home, catalog)
     if out.exists():
         raise UsageError(f"{out}: is there already; a contract is never written over")
+    is_asked = None in (modality, scorer, objective, risk)
     choices = Choices(
         _id(name, out),
         _chosen("modality", modality, MODALITIES),
@@ -60,6 +66,7 @@ def new(
         _chosen("risk", risk, RISKS),
         _plain("--baseline", baseline),
         _plain("--candidate", candidate),
+        _made_sure(made_sure, is_asked=is_asked),
     )
     defaults = load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology.decision.risks
     data = contract_text(choices, defaults[choices.risk]).encode()
@@ -133,10 +140,24 @@ def _chosen(question: str, given: str | None, words: tuple[Word, ...]) -> Word:
     if given is None:
         if not sys.stdin.isatty():
             raise UsageError(f"--{question}: one of {', '.join(words)}")
-        given = typer.prompt(f"{question} ({', '.join(words)})").strip()
+        given = typer.prompt(f"{question} ({', '.join(words)})", err=True).strip()
     if given not in words:
         raise UsageError(f"--{question} {given}: one of {', '.join(words)}")
     return given
+
+
+def _made_sure(given: list[str] | None, *, is_asked: bool) -> frozenset[str]:
+    """What must hold before requests are copied, as given or as answered; what nobody said does not hold."""
+    for flag in given or ():
+        if flag not in ENTRY_FLAGS:
+            raise UsageError(f"--made-sure {flag}: one of {', '.join(ENTRY_FLAGS)}")
+    if given is None and is_asked:
+        return frozenset(
+            flag
+            for flag, said in ENTRY_FLAGS.items()
+            if typer.confirm(f"before shadow: {said}?", default=False, err=True)
+        )
+    return frozenset(given or ())
 
 
 def _id(name: str | None, out: Path) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from methods.decision.samples import Samples
     from methods.decision.verdict import Decision
 
 CODES = {"block": ExitCode.GATE, "insufficient_evidence": ExitCode.UNDECIDED}
@@ -32,6 +33,7 @@ def decide(
     register: Annotated[
         str | None, typer.Option("--register", help="Keep contract and samples in the home under this name.")
     ] = None,
+    known_since: KnownSinceOption = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -50,12 +52,14 @@ def decide(
     from resources.kernel_cache import use_kernel_cache
     from resources.sample_evidence import read_samples
 
-    settings = options.open_settings(home, catalog)
+    settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
     use_kernel_cache(settings.home)
     sealed = read_contract(contract)
     methodology = load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology
     samples = read_samples(evidence, sealed)
     found = decide_evidence(sealed, samples, methodology)
+    for note in samples.notes:
+        console.note_line(note)
     if junit is not None:
         write_bytes(junit, junit_xml(found).encode())
     if markdown is not None:
@@ -64,10 +68,12 @@ def decide(
         from resources.site.decision_page import decision_page
 
         write_bytes(page, decision_page(found, sealed))
-    registered = None if register is None else keep(settings.home, register, contract, evidence)
+    registered = None if register is None else keep(settings.home, register, contract, evidence, samples, since)
     if as_json:
         values = as_values(found)
-        console.print_json({**values, "registered": registered, "exit_code": int(code_of(found))})
+        console.print_json(
+            {**values, "notes": list(samples.notes), "registered": registered, "exit_code": int(code_of(found))}
+        )
     else:
         print_decision(console.stdout(), found, sealed)
         if registered is not None:
@@ -80,12 +86,11 @@ def code_of(found: Decision) -> ExitCode:
     return CODES.get(found.verdict, ExitCode.OK)
 
 
-def keep(home: Path, name: str, contract: Path, evidence: Sequence[Path]) -> str:
+def keep(home: Path, name: str, contract: Path, evidence: Sequence[Path], samples: Samples, since: date | None) -> str:
     """Registers a contract with its samples, so that a study can name them, and returns the evidence's SHA-256."""
     from pipelines.register_command import register_files
-    from resources.sample_evidence import CONTRACT_NAME, evidence_files
+    from resources.sample_registration import files_to_register
 
     with tempfile.TemporaryDirectory() as folder:
-        copied = Path(folder) / CONTRACT_NAME
-        shutil.copyfile(contract, copied)
-        return register_files(home, "samples", name, [copied, *evidence_files(evidence)]).sha256
+        files = files_to_register(contract, evidence, samples, Path(folder))
+        return register_files(home, "samples", name, files, since).sha256

@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from methods.decision.verdict import Decision, Gate
-from methods.decision.words import VERDICT_WORDS, bounds_words, figure, instability_words
+from methods.decision.words import VERDICT_WORDS, bounds_words, detects_words, figure, instability_words
 from warehouse.plain_text import one_line, visible
 from warehouse.release_contract import ReleaseContract
 
@@ -19,8 +19,11 @@ SIGNS = {"pass": "✅", "fail": "❌", "inconclusive": "❔"}
 
 
 def as_values(found: Decision) -> dict[str, Any]:
-    """The decision as JSON values."""
-    return asdict(found)
+    """The decision as JSON values; `detects` says the detectable effect with its unit."""
+    values = asdict(found)
+    for gate, shown in zip(found.gates, values["gates"], strict=True):
+        shown["detects"] = detects_words(gate.kind, gate.detectable, gate.unit)
+    return values
 
 
 def junit_xml(found: Decision) -> str:
@@ -70,7 +73,7 @@ def _row(gate: Gate) -> str:
     cells = (
         gate.id, f"{SIGNS[gate.outcome]} {gate.outcome}", figure(gate.estimate, gate.unit),
         bounds_words(gate.low, gate.high, gate.unit), figure(gate.threshold, gate.unit), figure(gate.tasks or None),
-        figure(gate.detectable), figure(gate.needed_tasks),
+        detects_words(gate.kind, gate.detectable, gate.unit), figure(gate.needed_tasks),
     )  # fmt: skip
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
@@ -78,7 +81,8 @@ def _row(gate: Gate) -> str:
 def _figures(gate: Gate) -> str:
     parts = {
         "estimate": figure(gate.estimate, gate.unit), "bounds": bounds_words(gate.low, gate.high, gate.unit),
-        "limit": figure(gate.threshold, gate.unit), "tasks": str(gate.tasks), "detects": figure(gate.detectable),
+        "limit": figure(gate.threshold, gate.unit), "tasks": str(gate.tasks),
+        "detects": detects_words(gate.kind, gate.detectable, gate.unit),
         "tasks to decide": figure(gate.needed_tasks), "method": gate.method or "—",
     }  # fmt: skip
     return "; ".join(f"{name} {value}" for name, value in parts.items())

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from methods.decision.verdict import Decision, Gate, SystemLevel
-from methods.decision.words import VERDICT_WORDS, bounds_words, figure, instability_words
+from methods.decision.words import VERDICT_WORDS, bounds_words, detects_words, figure, instability_words
 from pipelines import console
 from warehouse.plain_text import one_line
 from warehouse.release_contract import ReleaseContract
@@ -76,7 +76,7 @@ def gates_table(gates: Sequence[Gate]) -> object:
             bounds_words(gate.low, gate.high, gate.unit),
             figure(gate.threshold, gate.unit),
             f"{gate.tasks:,}" if gate.tasks else "—",
-            figure(gate.detectable),
+            detects_words(gate.kind, gate.detectable, gate.unit),
             "—" if gate.needed_tasks is None else f"{gate.needed_tasks:,}",
         )
         for gate in gates

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def harness(
         str | None, typer.Option("--show-map", help="Print a bundled status map, to copy and edit, and end.")
     ] = None,
     register: Annotated[str | None, typer.Option("--register", help="Keep it all as evidence of this name.")] = None,
+    known_since: KnownSinceOption = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -56,14 +57,15 @@ def harness(
         return _shown(show_map)
     if not files or panel is None:
         raise UsageError("name files of attempts, and the panel that was planned: --panel PANEL.yaml")
-    settings = options.open_settings(home, catalog)
+    settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
     evidence = attempts_of(files, panel, maps or ())
     tables = _tables(evidence, settings.catalog_dir)
     kept = None
     if register is not None:
         from pipelines.register_command import register_files
 
-        kept = register_files(settings.home, "attempts", register, files_to_register(files, panel, maps or ()))
+        copied = files_to_register(files, panel, maps or ())
+        kept = register_files(settings.home, "attempts", register, copied, since)
     code = exit_code(tables)
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}

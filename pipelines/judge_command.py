@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption, UsageError
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.judge_words import RULES
 
@@ -83,6 +83,7 @@ def report(
     one_order: OneOrderOption = False,
     queue: Annotated[Path | None, typer.Option("--queue", help="Write a blind sheet for people, as CSV.")] = None,
     register: Annotated[str | None, typer.Option("--register", help="Keep the files as evidence of this name.")] = None,
+    known_since: KnownSinceOption = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -101,6 +102,7 @@ def report(
     from warehouse.tables_judging import OUT_JUDGE_QUEUE
 
     settings, methodology = _opened(home, catalog)
+    since = options.first_day(known_since, register)
     asked = JudgeOptions(
         judges=tuple(judges or ()), fallbacks=tuple(fallbacks or ()), rule=rule.value, split=_share(split),
         one_order=one_order,
@@ -111,10 +113,14 @@ def report(
     if queue is not None:
         sheet = blind_sheet(tables[OUT_JUDGE_QUEUE.name].rows(named=True), methodology.seed)
         _write(queue, csv_bytes(sheet, dict.fromkeys(SHEET, "text")))
-    kept = register_files(settings.home, "judgments", register, files) if register is not None else None
+    kept = register_files(settings.home, "judgments", register, files, since) if register is not None else None
+    for note in judgments.notes:
+        console.note_line(note)
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
-        console.print_json({**said, "evidence_sha256": None if kept is None else kept.sha256})
+        console.print_json(
+            {**said, "notes": list(judgments.notes), "evidence_sha256": None if kept is None else kept.sha256}
+        )
     else:
         print_report(console.stdout(), judgments, tables, methodology)
         if queue is not None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption, UsageError
 from warehouse.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def compare(
         list[Path] | None, typer.Option("--outputs", help="Outputs of A, then of B: JSON lines, CSV or Parquet.")
     ] = None,
     register: Annotated[str | None, typer.Option("--register", help="Keep both as evidence of this name.")] = None,
+    known_since: KnownSinceOption = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -131,7 +132,7 @@ def compare(
     from resources.manifest_files import read_outputs
     from resources.run_folders import read_run
 
-    settings = options.open_settings(home, catalog)
+    settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
     methodology = load_catalog(settings.catalog_dir).catalog.methodology
     first, second = read_run(a).stack, read_run(b).stack
     if first.id == second.id:
@@ -145,7 +146,7 @@ def compare(
         )
     pair = compare_runs(first, second, methodology)
     code = EXIT_CODES[pair.comparison.standing]
-    kept = None if register is None else keep(settings.home, register, (a, b), outputs or [])
+    kept = None if register is None else keep(settings.home, register, (a, b), outputs or [], since)
     if as_json:
         console.print_json({**pair_json(pair, methodology), "registered": kept, "exit_code": int(code)})
         return code
@@ -171,7 +172,7 @@ def pair_json(pair: StackPair, methodology: Methodology) -> dict[str, Any]:
     }
 
 
-def keep(home: Path, name: str, runs: tuple[Path, Path], outputs: list[Path]) -> str:
+def keep(home: Path, name: str, runs: tuple[Path, Path], outputs: list[Path], since: date | None) -> str:
     """Registers two runs under the names of their files or folders (errors as `register_files`)."""
     import shutil
     import tempfile
@@ -190,7 +191,7 @@ def keep(home: Path, name: str, runs: tuple[Path, Path], outputs: list[Path]) ->
                 suffix = file.suffix if _is_manifest(file) and file not in outputs else f".outputs{file.suffix}"
                 files.append(Path(folder) / f"{run.stack.id}{suffix}")
                 shutil.copyfile(file, files[-1])
-        return register_files(home, "manifests", name, files).sha256
+        return register_files(home, "manifests", name, files, since).sha256
 
 
 def _is_manifest(file: Path) -> bool:

@@ -144,9 +144,14 @@ def _judged(path: Path) -> list[Judged]:
     import polars as pl
 
     from methods.names.proposals import Judged
+    from resources.csv_records import ragged_record
 
     wanted = ("name_a", "name_b", "verdict")
     try:
+        with path.open("rb") as stream:
+            ragged = ragged_record(stream)
+        if ragged is not None:
+            raise UsageError(f"--pairs {path}, {ragged}")
         frame = pl.read_csv(path, infer_schema=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise UsageError(f"--pairs {path}: cannot be read: {error}") from error

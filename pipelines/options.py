@@ -26,6 +26,13 @@ SourcesOption = Annotated[
     Path | None, typer.Option("--sources", help="Sources file that replaces the catalog's sources.yaml.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
+KnownSinceOption = Annotated[
+    datetime | None,
+    typer.Option(
+        "--known-since", formats=["%Y-%m-%d"],
+        help="With registering: first day a run may use it. [default: today, UTC]",
+    ),
+]  # fmt: skip
 ReleaseOption = Annotated[
     str | None, typer.Option("--release", help="Release id; the current release where none is named.")
 ]
@@ -95,6 +102,17 @@ def shipped_catalog_hint(settings: Settings) -> str | None:
     if settings.catalog_dir != CHECKOUT / "warehouse" / "catalog":
         return None
     return f"this is the catalog of the checkout, {settings.catalog_dir}: to keep your own, copy it and name --catalog"
+
+
+def first_day(known_since: datetime | None, register: str | None) -> date | None:
+    """The first day a run may use what is registered; None where it is the day of registering.
+
+    Raises:
+        UsageError: where a day is named and nothing is to be registered.
+    """
+    if known_since is not None and register is None:
+        raise UsageError("--known-since: says from when evidence may be used; name the evidence: --register NAME")
+    return None if known_since is None else known_since.date()
 
 
 def parse_day(text: str | None) -> date | None:

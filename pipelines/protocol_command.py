@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption, UsageError
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption, UsageError
 from warehouse.exit_codes import ExitCode, strongest
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def protocol(
         Path | None, typer.Option("--page", help="Write a page (HTML, one file) with figures here.")
     ] = None,
     register: Annotated[str | None, typer.Option("--register", help="Keep the files as evidence of this name.")] = None,
+    known_since: KnownSinceOption = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,
@@ -64,7 +65,7 @@ def protocol(
     from resources.loss_files import losses_of
     from warehouse.study_options import ProtocolOptions
 
-    settings = options.open_settings(home, catalog)
+    settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
     use_kernel_cache(settings.home)
     loaded = load_catalog(settings.catalog_dir, settings.sources_file).catalog
     losses = losses_of(files)
@@ -81,7 +82,7 @@ def protocol(
             write_bytes(page, protocol_page(", ".join(path.name for path in files), tables, findings))
         except OSError as error:
             raise UsageError(f"--page {page}: {error.strerror or error}; name a file that can be written") from error
-    kept = None if register is None else register_files(settings.home, "losses", register, files)
+    kept = None if register is None else register_files(settings.home, "losses", register, files, since)
     code = strongest(CODES.get(finding.outcome, ExitCode.OK) for finding in findings.values())
     if as_json:
         console.print_json(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption
 from warehouse.exit_codes import ExitCode
 from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
 
@@ -21,10 +21,6 @@ app = typer.Typer(no_args_is_help=True, help="Keep evidence in the home, under a
 
 NameArgument = Annotated[str, typer.Argument(help="Its name: lower case, digits, '.', '_', '-'. Given once.")]
 FilesArgument = Annotated[list[Path], typer.Argument(help="The files; they are copied.")]
-KnownSinceOption = Annotated[
-    datetime | None,
-    typer.Option("--known-since", formats=["%Y-%m-%d"], help="First day a run may use it [default: today, UTC]."),
-]
 
 
 @app.callback()
@@ -89,8 +85,16 @@ def register_files(
     from resources.evidence_store import EvidenceStore
     from resources.home_lock import HomeLock
 
+    notes: list[str] = []
+
+    def read(folder: Path) -> None:
+        notes.extend(getattr(READERS[kind](folder), "notes", ()))
+
     with HomeLock(home):
-        return EvidenceStore(home).register_files(kind, name, files, datetime.now(UTC), known_since, READERS[kind])
+        record = EvidenceStore(home).register_files(kind, name, files, datetime.now(UTC), known_since, read)
+    for note in notes:
+        console.note_line(note)
+    return record
 
 
 def _said(record: EvidenceRecord, *, as_json: bool) -> ExitCode:

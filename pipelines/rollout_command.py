@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pipelines import console, options
-from pipelines.options import CatalogOption, HomeOption, JsonOption
+from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption
 from warehouse.exit_codes import ExitCode
 from warehouse.rollout_words import RolloutAction, RolloutStage
 
@@ -112,6 +112,7 @@ def rollout_app(stage: RolloutStage) -> typer.Typer:
         given: Annotated[
             str | None, typer.Option("--as", help="Name of the evidence. [default: its name and number of batches]")
         ] = None,
+        known_since: KnownSinceOption = None,
         home: HomeOption = None,
         catalog: CatalogOption = None,
         as_json: JsonOption = False,
@@ -121,7 +122,7 @@ def rollout_app(stage: RolloutStage) -> typer.Typer:
         from pipelines.rollout_registration import register_rollout
 
         settings, methodology = _opened(home, catalog)
-        record = register_rollout(settings.home, stage, name, given, methodology)
+        record = register_rollout(settings.home, stage, name, given, methodology, options.first_day(known_since, name))
         if as_json:
             console.print_json({"kind": record.kind, "name": record.name, "sha256": record.sha256})
         else:

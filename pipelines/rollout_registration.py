@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ from pipelines.options import UsageError
 from pipelines.register_command import register_files
 from pipelines.rollout_reading import read
 from resources.rollouts import RolloutStore
-from resources.sample_evidence import CONTRACT_NAME, NOTE_NAME
+from resources.sample_evidence import CONTRACT_NAME
+from resources.sample_notes import NOTE_NAME
 from warehouse.decision_words import SAMPLES_EVIDENCE
 from warehouse.rollout_words import RolloutStage
 
@@ -25,7 +27,12 @@ ROWS_NAME = "batches.parquet"
 
 
 def register_rollout(
-    home: Path, stage: RolloutStage, name: str, given: str | None, methodology: Methodology
+    home: Path,
+    stage: RolloutStage,
+    name: str,
+    given: str | None,
+    methodology: Methodology,
+    known_since: date | None = None,
 ) -> EvidenceRecord:
     """Keep the contract and all batches so far as samples, under a name.
 
@@ -34,6 +41,7 @@ def register_rollout(
         stage, name: which shadow or canary.
         given: the evidence's name; `<name>-<batches>` where None, so that later batches make another evidence.
         methodology: constants.
+        known_since: the first day a run may use it, where it is not the day of registering.
 
     Raises:
         UsageError: before the first batch.
@@ -51,4 +59,5 @@ def register_rollout(
         kept.with_columns(rows["_batch"].alias(BATCH)).write_parquet(files[1])
         note = {"contract_sha256": rollout.contract_sha256, "stage": stage}
         files[2].write_text(json.dumps(note) + "\n", encoding="utf-8")
-        return register_files(home, SAMPLES_EVIDENCE, given or f"{name}-{len(rollout.batches)}", files)
+        called = given or f"{name}-{len(rollout.batches)}"
+        return register_files(home, SAMPLES_EVIDENCE, called, files, known_since)

@@ -61,12 +61,6 @@ def run(
 
     Ends with 0 where a release stands; 1 where a gate said no (the former release stays readable); 2 for a mistake in
     what was asked or in the catalog; 3 where a source failed and its last good snapshot served.
-
-    Examples:
-
-      scoretrail run --demo
-
-      scoretrail run --offline --as-of 2026-10-20
     """
     day = options.parse_day(as_of)
     if demo:
@@ -97,12 +91,6 @@ def sync(
     """Only the raw sync: fetch each leaderboard, keep what is complete and readable, touch nothing that is good.
 
     Ends with 0 where every source is sound, 3 where one failed.
-
-    Examples:
-
-      scoretrail sync
-
-      scoretrail sync --dry-run livebench
     """
     asked = Request(
         home, catalog, sources, tuple(leaderboards or ()), offline, mirror, datetime.now(UTC).date(), as_json

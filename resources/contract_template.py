@@ -11,6 +11,7 @@ from typing import Final
 
 from warehouse.decision_rules import RiskDefaults
 from warehouse.decision_words import Modality, ObjectiveKind, Risk, ScorerType
+from warehouse.release_stages import ENTRY_FLAGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Choices:
     risk: Risk
     baseline: str
     candidate: str
+    entry: frozenset[str] = frozenset()
+    """Flags of the entry to shadow that somebody has made sure of."""
 
 
 _UNITS: Final[dict[Modality, str]] = {
@@ -154,11 +157,8 @@ stages:
     purpose: "compare {candidate} on real requests before users see it"
     recipient: "the team that owns this contract"
     retention: "30 days"
-    is_data_minimized: true
-    are_write_tools_off: true
-    is_provider_checked: true
-    is_residency_checked: true
-    is_baseline_independent: true
+    # Nobody knows these but you. Set true what you have made sure of: one false, and `scoretrail shadow start` refuses.
+{entry}
   canary: {{is_randomized: true, unit: user, exposure_frac: 0.05, cohorts: []}}
   stop:
     - {{id: stop-escalations, column: is_escalated, at_most: 0.1, alpha: 0.01, action: rollback}}
@@ -192,6 +192,7 @@ def contract_text(choices: Choices, defaults: RiskDefaults) -> str:
         "delta": defaults.delta_pp,
         "slice_minimum": defaults.slice_minimum_tasks,
         "red_lines": _RED_LINES if choices.modality == "rag" else "",
+        "entry": "\n".join(f"    {flag}: {str(flag in choices.entry).lower()}" for flag in ENTRY_FLAGS),
         "metrics": _METRICS[choices.modality].format(least=defaults.slice_minimum_tasks),
     }
     return _TEXT.format(**values)

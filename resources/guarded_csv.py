@@ -23,6 +23,7 @@ from typing import Any, Final
 import polars as pl
 
 from resources.atomic_files import parse_json
+from resources.csv_records import ragged_record
 from warehouse.columns import ColumnType
 from warehouse.contracts import TableContract
 
@@ -105,6 +106,9 @@ def read_csv(data: bytes, types: dict[str, ColumnType], name: str) -> dict[str, 
         GuardedCsvError: for other columns, a row of another length, or a cell that is not of its type.
     """
     try:
+        ragged = ragged_record(io.BytesIO(data))
+        if ragged is not None:
+            raise GuardedCsvError(f"{name}, {ragged}")
         cells = pl.read_csv(io.BytesIO(data), infer_schema=False)
     except pl.exceptions.PolarsError as error:
         raise GuardedCsvError(f"{name}: not readable as CSV: {error}") from error

@@ -14,6 +14,7 @@ import fnmatch
 import gzip
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from methods.judging.columns import COLUMNS, FILE, ROW, UNREAD, JudgmentsError, 
 from methods.judging.judgments import Judgments, gather
 from methods.judging.stacks import Stack, stack_of
 from resources.catalog_problems import validation_problems
+from resources.csv_records import ragged_record
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from resources.guarded_csv import GUARD
 from resources.json_documents import load_json
@@ -56,9 +58,10 @@ def judgments_of(files: Sequence[Path]) -> Judgments:
     if not tables:
         raise EvidenceError(f"no file of judgments was named; they are read from {', '.join(FORMS)} files")
     try:
-        frames = [_read(path, _form(path, about)) for path in tables]
+        forms = [_form(path, about) for path in tables]
+        frames = [_read(path, form) for path, form in zip(tables, forms, strict=True)]
         raw = pl.concat(frames, how="diagonal")
-        return gather(raw, _stacks(about))
+        return replace(gather(raw, _stacks(about)), notes=tuple(_in_vain(about, forms)))
     except JudgmentsError as error:
         raise EvidenceError(str(error)) from error
     except DocumentError as error:
@@ -92,16 +95,28 @@ def _form(path: Path, about: AboutJudgments | None) -> FileForm | None:
     return fitting[0] if fitting else None
 
 
+def _in_vain(about: AboutJudgments | None, used: Sequence[FileForm | None]) -> Iterable[str]:
+    """What the file about judgments says of files that are not among those read, a sentence each."""
+    for form in () if about is None else about.files:
+        if form not in used:
+            yield f"the file about judgments, files: none of the files read is called {one_line(form.name)}"
+
+
 def _read(path: Path, form: FileForm | None) -> pl.DataFrame:
     """The rows of a file as texts, under the names used here."""
-    found = _rows(path)
+    found, nested = _rows(path)
     named = form.columns if form else {}
-    columns = dict(named) or {name: name for name in found.columns if name != ROW}
+    columns = dict(named) or {name: name for name in (*found.columns, *nested) if name != ROW}
     _known(path.name, [*columns, *(form.constants if form else ())], is_own=not named)
     chosen = []
     for name, source in columns.items():
         parts = [source] if isinstance(source, str) else list(source)
         for part in parts:
+            if part in nested:
+                raise EvidenceError(
+                    f"{path.name}, {nested[part]}, {one_line(part)}: holds a list or an object; a field is a text, a "
+                    "number, true, false or null"
+                )
             if part not in found.columns:
                 near = difflib.get_close_matches(part, found.columns, n=1)
                 hint = f" (is {near[0]!r} meant?)" if near else ""
@@ -136,14 +151,17 @@ def _known(file: str, columns: Iterable[str], *, is_own: bool) -> None:
         raise EvidenceError(f"{file}: has no column 'item', which says what is judged; {known}")
 
 
-def _rows(path: Path) -> pl.DataFrame:
-    """Every column of a file as text, empty as null, with the number of each row from 1."""
+def _rows(path: Path) -> tuple[pl.DataFrame, dict[str, str]]:
+    """Every column of a file as text, empty as null, with the number of each row from 1; and columns that hold more.
+
+    Those of lists and objects are no texts: the place where the first stands, by column.
+    """
     suffixes = [suffix.lower() for suffix in path.suffixes]
     kind = suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == PACKED else (suffixes or [""])[-1]
     if kind not in FORMS:
         raise EvidenceError(f"{path.name}: judgments are read from {', '.join(FORMS)} files, packed with gzip or not")
     try:
-        found = _parquet(path) if kind == ".parquet" else _text_rows(path, kind)
+        found, nested = _parquet(path) if kind == ".parquet" else _text_rows(path, kind)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         said = one_line(str(error).splitlines()[0])[:200]
         raise EvidenceError(f"{path.name}: is no readable {kind[1:]} file: {said}") from error
@@ -152,16 +170,20 @@ def _rows(path: Path) -> pl.DataFrame:
     if not found.height:
         raise EvidenceError(f"{path.name}: holds no row")
     texts = [name for name in found.columns if name != ROW]
-    return found.select(
-        pl.col(ROW).cast(pl.Int64), *(pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in texts)
-    )
+    filled = (pl.when(pl.col(name) != "").then(pl.col(name)).alias(name) for name in texts)
+    return found.select(pl.col(ROW).cast(pl.Int64), *filled), nested
 
 
-def _text_rows(path: Path, kind: str) -> pl.DataFrame:
+def _text_rows(path: Path, kind: str) -> tuple[pl.DataFrame, dict[str, str]]:
     data = _bytes(path)
     if kind == ".csv":
-        found = pl.read_csv(io.BytesIO(decode(data, path.name).encode()), infer_schema=False)
-        return found.with_columns(pl.all().str.strip_prefix(GUARD)) if set(UNREAD) & set(found.columns) else found
+        text = decode(data, path.name).encode()
+        ragged = ragged_record(io.BytesIO(text))
+        if ragged is not None:
+            raise EvidenceError(f"{path.name}, {ragged}")
+        found = pl.read_csv(io.BytesIO(text), infer_schema=False)
+        is_guarded = bool(set(UNREAD) & set(found.columns))
+        return (found.with_columns(pl.all().str.strip_prefix(GUARD)) if is_guarded else found), {}
     if kind == ".json":
         document = load_json(data, path.name)
         if not isinstance(document, list):
@@ -171,15 +193,20 @@ def _text_rows(path: Path, kind: str) -> pl.DataFrame:
     return _from_objects(path.name, [(n, load_json(line, f"{path.name}, line {n}")) for n, line in lines])
 
 
-def _from_objects(file: str, objects: Sequence[tuple[int, Any]]) -> pl.DataFrame:
+def _from_objects(file: str, objects: Sequence[tuple[int, Any]]) -> tuple[pl.DataFrame, dict[str, str]]:
     names: dict[str, None] = {}
+    nested: dict[str, str] = {}
     for number, one in objects:
         if not isinstance(one, dict):
             raise EvidenceError(f"{file}, row {number}: is no object with a name for every value")
         names.update(dict.fromkeys(one))
-    columns: dict[str, list[str | None]] = {name: [_text(one.get(name)) for _, one in objects] for name in names}
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(names, pl.String))
-    return frame.drop(ROW, strict=False).with_columns(pl.Series(ROW, [number for number, _ in objects], dtype=pl.Int64))
+        for name, value in one.items():
+            if isinstance(value, list | dict):
+                nested.setdefault(name, f"row {number}")
+    flat = [name for name in names if name not in nested]
+    columns: dict[str, list[str | None]] = {name: [_text(one.get(name)) for _, one in objects] for name in flat}
+    frame = pl.DataFrame(columns, schema=dict.fromkeys(flat, pl.String)).drop(ROW, strict=False)
+    return frame.with_columns(pl.Series(ROW, [number for number, _ in objects], dtype=pl.Int64)), nested
 
 
 def _text(value: Any) -> str | None:
@@ -188,13 +215,13 @@ def _text(value: Any) -> str | None:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _parquet(path: Path) -> pl.DataFrame:
+def _parquet(path: Path) -> tuple[pl.DataFrame, dict[str, str]]:
     try:
         found = pl.read_parquet(path)
     except OSError as error:
         raise EvidenceError(f"{path}: {error.strerror or error}") from error
-    nested = [name for name, dtype in found.schema.items() if dtype.is_nested()]
-    return found.drop(nested).with_columns(pl.all().cast(pl.String))
+    nested = {name: "column" for name, dtype in found.schema.items() if dtype.is_nested()}
+    return found.drop(list(nested)).with_columns(pl.all().cast(pl.String)), nested
 
 
 def _bytes(path: Path) -> bytes:

@@ -18,6 +18,7 @@ from typing import Final
 import polars as pl
 
 from methods.protocols.panel import LossError, build_panel
+from resources.csv_records import ragged_record
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from warehouse.plain_text import one_line
 from warehouse.protocol_words import LOSS_KEY, LOSS_SCHEMA, REQUIRED_COLUMNS
@@ -68,7 +69,7 @@ def _file(path: Path) -> pl.DataFrame:
         with path.open("rb") as stream:
             if stream.read(len(GZIP)) == GZIP:
                 raise EvidenceError(f"{path.name}: is compressed; unpack it first")
-        raw = pl.read_csv(path, infer_schema=False) if path.suffix.lower() == ".csv" else pl.read_parquet(path)
+        raw = _csv(path) if path.suffix.lower() == ".csv" else pl.read_parquet(path)
     except OSError as error:
         raise EvidenceError(f"{path}: {error.strerror or error}") from error
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, UnicodeDecodeError) as error:
@@ -79,6 +80,15 @@ def _file(path: Path) -> pl.DataFrame:
     return pl.DataFrame(columns).with_columns(
         file=pl.lit(path.name), row=pl.int_range(1, raw.height + 1, dtype=pl.Int64)
     )  # fmt: skip
+
+
+def _csv(path: Path) -> pl.DataFrame:
+    """The cells as text; a row that is cut off is none whose loss was not measured."""
+    with path.open("rb") as stream:
+        ragged = ragged_record(stream)
+    if ragged is not None:
+        raise EvidenceError(f"{path.name}, {ragged}")
+    return pl.read_csv(path, infer_schema=False)
 
 
 def _columns(file: str, found: Iterable[str]) -> None:

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from methods.manifests.study import StackRun, StackRuns
 from resources.catalog_problems import validation_problems
+from resources.csv_records import ragged_record
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from resources.json_documents import as_floats, load_json
 from resources.logs import values
@@ -139,8 +140,8 @@ def _rows(path: Path) -> list[list[Any]]:
 def _json_rows(path: Path) -> Iterator[list[Any]]:
     try:
         for number, line in json_lines(path, path.name):
-            data = parsed(line, path.name)
             place = f"{path.name}, row {number}"
+            data = parsed(line, place)
             if not isinstance(data, dict):
                 raise EvidenceError(f"{place}: must be an object with `prompt` and `token_ids` or `text`")
             strange = sorted(set(data) - set(OUTPUT_SCHEMA))
@@ -179,6 +180,10 @@ def _are(found: Any, is_one: Callable[[Any], bool]) -> bool:
 
 def _csv_rows(path: Path) -> Iterator[list[Any]]:
     try:
+        with path.open("rb") as stream:
+            ragged = ragged_record(stream)
+        if ragged is not None:
+            raise EvidenceError(f"{path.name}, {ragged}")
         cells = pl.read_csv(path, infer_schema=False)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise EvidenceError(f"{path.name}: is no readable CSV: {str(error).splitlines()[0][:200]}") from error

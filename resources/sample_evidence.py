@@ -13,6 +13,7 @@ stage likewise (`stage`, offline where nobody says). `samples.yaml`::
     files: {name of a file: system of all its rows}
     state: {column: text that holds for every row, such as scorer_version}
     logs: {format: inspect, scores: [..], slices: [..], unscored: null | infrastructure | zero, are_repeats: false}
+    originals: [{name: .., sha256: .., format: inspect}], written by `decide --register` of logs it kept as samples
 
 With `logs` the files are logs of another tool, which need not be imported first; a `.eval` file is one of Inspect's
 without a word.
@@ -24,26 +25,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, get_args
 
 import polars as pl
-from pydantic import Field, ValidationError
 
 from methods.components.columns import LIST_COLUMNS
 from methods.decision.samples import SampleError, Samples
 from methods.decision.typed_columns import typed, wanted_types
-from resources.catalog_problems import validation_problems
 from resources.contract_files import ContractFileError, contract_of
 from resources.evidence_store import EvidenceError
 from resources.list_cells import ListCellError, with_lists
 from resources.sample_files import SUFFIXES, read_rows
-from resources.text_documents import DocumentError
-from resources.yaml_documents import load_yaml
+from resources.sample_notes import NOTE_NAME, LogsNote, Met, SamplesNote, in_vain, read_note
 from warehouse.decision_words import EvidenceStage
 from warehouse.release_contract import ReleaseContract
-from warehouse.source_model import Entry
 
-NOTE_NAME: Final = "samples.yaml"
 CONTRACT_NAME: Final = "contract.yaml"
 _STATED: Final = ("contract_sha256", "stage")
 COMPONENT_INPUTS: Final = (
@@ -53,28 +49,6 @@ COMPONENT_INPUTS: Final = (
 FEW_TEXTS: Final = ("system", "scorer_type", "scorer_version")
 """Columns of few different texts."""
 STORE_NAMES: Final = frozenset({NOTE_NAME, CONTRACT_NAME, "evidence.json"})
-
-
-class LogsNote(Entry):
-    """How logs of another tool are read (`resources.logs`)."""
-
-    format: Literal["inspect", "lm-eval", "every-eval-ever-instances", "swebench", "harbor"]
-    scores: tuple[str, ...] = ()
-    slices: tuple[str, ...] = ()
-    unscored: Literal["null", "infrastructure", "zero"] | None = None
-    are_repeats: bool = False
-
-
-class SamplesNote(Entry):
-    """What samples.yaml says."""
-
-    contract_sha256: str | None = None
-    stage: EvidenceStage | None = None
-    columns: dict[str, str] = Field(default_factory=dict)
-    systems: dict[str, str] = Field(default_factory=dict)
-    files: dict[str, str] = Field(default_factory=dict)
-    state: dict[str, str] = Field(default_factory=dict)
-    logs: LogsNote | None = None
 
 
 Opened = Callable[[Path, SamplesNote, Sequence[str]], pl.DataFrame]
@@ -92,6 +66,11 @@ class DecisionEvidence:
     def height(self) -> int:
         """Rows of the samples."""
         return self.samples.height
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was said about the samples in vain."""
+        return self.samples.notes
 
 
 def read_decision_evidence(folder: Path) -> DecisionEvidence:
@@ -122,8 +101,8 @@ def read_samples(places: Sequence[Path], contract: ReleaseContract) -> Samples:
     Raises:
         EvidenceError: naming file, row and column.
     """
-    note = _note(places)
-    rows = _rows(places, contract, note)
+    note = read_note(places)
+    rows, notes = _rows(places, contract, note)
     named = _one(rows, "contract_sha256", note.contract_sha256)
     stage: Any = _one(rows, "stage", note.stage) or "offline"
     if stage not in get_args(EvidenceStage):
@@ -132,7 +111,7 @@ def read_samples(places: Sequence[Path], contract: ReleaseContract) -> Samples:
         raise EvidenceError(
             f"the evidence names no contract: state contract_sha256 in {NOTE_NAME} beside it, or in a column"
         )
-    return Samples(rows.drop([name for name in _STATED if name in rows.columns]), named, stage)
+    return Samples(rows.drop([name for name in _STATED if name in rows.columns]), named, stage, notes)
 
 
 def read_pilot(places: Sequence[Path], contract: ReleaseContract) -> pl.DataFrame:
@@ -141,26 +120,27 @@ def read_pilot(places: Sequence[Path], contract: ReleaseContract) -> pl.DataFram
     Raises:
         EvidenceError: as `read_samples`.
     """
-    return _rows(places, contract, _note(places))
+    return _rows(places, contract, read_note(places))[0]
 
 
-def _rows(places: Sequence[Path], contract: ReleaseContract, note: SamplesNote) -> pl.DataFrame:
+def _rows(places: Sequence[Path], contract: ReleaseContract, note: SamplesNote) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """The rows of all places, and what the note says in vain."""
     sources: list[tuple[Path, Opened]] = _log_sources(places) if note.logs else [(p, _opened) for p in _files(places)]
+    met = Met(files={path.name for path, _ in sources})
     if all(path.suffix == ".parquet" for path, _ in sources):
         few = (*FEW_TEXTS, *(one.column for one in contract.slices))
         sources = [(path, partial(_parquet, few)) for path, _ in sources]
-    frames = [_read(path, contract, note, opened) for path, opened in sources]
-    return pl.concat(frames, how="diagonal_relaxed") if len(frames) > 1 else frames[0]
+    frames = [_read(path, contract, note, opened, met) for path, opened in sources]
+    rows = pl.concat(frames, how="diagonal_relaxed") if len(frames) > 1 else frames[0]
+    return rows, in_vain(note, met, _wanted(contract))
 
 
 def evidence_files(places: Sequence[Path]) -> list[Path]:
     """The files that make an evidence, its note last: what is registered with the contract.
 
     Raises:
-        EvidenceError: as `read_samples`; also for logs of another tool, which are imported as samples first.
+        EvidenceError: as `read_samples`.
     """
-    if _note(places).logs is not None:
-        raise EvidenceError("logs are registered as samples: scoretrail import --format .. --as samples, then decide")
     notes = [place / NOTE_NAME if place.is_dir() else place.parent / NOTE_NAME for place in places]
     return [*_files(places), *dict.fromkeys(note for note in notes if note.is_file())]
 
@@ -185,24 +165,6 @@ def _files(places: Sequence[Path]) -> list[Path]:
     if not found:
         raise EvidenceError(f"{', '.join(map(str, places))}: no file of samples ({', '.join(SUFFIXES)})")
     return found
-
-
-def _note(places: Sequence[Path]) -> SamplesNote:
-    paths = [place / NOTE_NAME if place.is_dir() else place for place in places]
-    paths += [place.parent / NOTE_NAME for place in places if place.is_file()]
-    standing = list(dict.fromkeys(path for path in paths if path.name == NOTE_NAME and path.is_file()))
-    if not standing:
-        return SamplesNote()
-    if len(standing) > 1:
-        raise EvidenceError(f"{standing[0]} and {standing[1]}: one {NOTE_NAME} speaks for an evidence")
-    try:
-        document = load_yaml(standing[0].read_bytes(), NOTE_NAME)
-        return SamplesNote.model_validate(document.data or {})
-    except DocumentError as error:
-        raise EvidenceError(str(error)) from error
-    except ValidationError as error:
-        problems = validation_problems(error, NOTE_NAME, document.line_of)
-        raise EvidenceError("\n".join(str(problem) for problem in problems)) from error
 
 
 def _log_sources(places: Sequence[Path]) -> list[tuple[Path, Opened]]:
@@ -245,9 +207,9 @@ def _log(path: Path, note: SamplesNote, wanted: Sequence[str]) -> pl.DataFrame:
     return rows.select(pl.col(own).alias(name) for name, own in chosen.items() if own in rows.columns)
 
 
-def _read(path: Path, contract: ReleaseContract, note: SamplesNote, opened: Opened) -> pl.DataFrame:
-    wanted = list(dict.fromkeys([*wanted_types(contract), *_STATED, *COMPONENT_INPUTS]))
-    frame = opened(path, note, wanted)
+def _read(path: Path, contract: ReleaseContract, note: SamplesNote, opened: Opened, met: Met) -> pl.DataFrame:
+    frame = opened(path, note, _wanted(contract))
+    met.columns |= set(frame.columns)
     if path.name in note.files:
         frame = frame.with_columns(system=pl.lit(note.files[path.name]))
     twice = sorted(set(note.state) & set(frame.columns))
@@ -255,12 +217,18 @@ def _read(path: Path, contract: ReleaseContract, note: SamplesNote, opened: Open
         raise EvidenceError(f"{path.name}: {twice[0]} stands in the file and under `state` of {NOTE_NAME}")
     frame = frame.with_columns(pl.lit(text).alias(name) for name, text in note.state.items())
     if note.systems and "system" in frame.columns:
+        met.systems |= set(frame["system"].cast(pl.String).drop_nulls().unique())
         frame = frame.with_columns(pl.col("system").cast(pl.String).replace(note.systems))
     try:
         kept = with_lists(frame.select(n for n in (*_STATED, *COMPONENT_INPUTS) if n in frame.columns), LIST_COLUMNS)
         return typed(contract, frame).with_columns(kept.get_columns())
     except (SampleError, ListCellError) as error:
         raise EvidenceError(f"{path.name}: {error}") from error
+
+
+def _wanted(contract: ReleaseContract) -> list[str]:
+    """Every column that is read of samples, where they have it."""
+    return list(dict.fromkeys([*wanted_types(contract), *_STATED, *COMPONENT_INPUTS]))
 
 
 def _one(rows: pl.DataFrame, column: str, noted: str | None) -> str | None:

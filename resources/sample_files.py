@@ -19,9 +19,11 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 
+from resources.checked_lines import check_lines
 from resources.evidence_store import EvidenceError
 
-SUFFIXES: Final = (".csv", ".jsonl", ".ndjson", ".parquet")
+LINES: Final = (".jsonl", ".ndjson")
+SUFFIXES: Final = (".csv", *LINES, ".parquet")
 _KINDS: Final = (
     (bool, "true or false"), (int | float, "a number"), (list, "a list"), (dict, "an object"),
 )  # fmt: skip
@@ -60,6 +62,8 @@ def read_rows(
         nested = [own for name, own in chosen.items() if isinstance(schema[own], _NESTED) and name not in lists]
         if nested:
             raise EvidenceError(f"{path.name}: column {nested[0]} holds lists or objects; a sample is one flat row")
+        if path.suffix in LINES:
+            check_lines(path, list(chosen.values()), {own for name, own in chosen.items() if name in lists})
         columns = (_column(own, name, name in few and schema[own] == pl.String) for name, own in chosen.items())
         frame = source.select(columns).collect()
     except (pl.exceptions.PolarsError, pa.ArrowException, OSError, UnicodeError, csv.Error) as error:
@@ -100,7 +104,7 @@ def _fault(path: Path) -> str | None:
     try:
         if path.suffix == ".csv":
             return _csv_fault(path)
-        if path.suffix in {".jsonl", ".ndjson"}:
+        if path.suffix in LINES:
             return _line_fault(path)
     except (OSError, UnicodeError, csv.Error) as error:
         return str(error)

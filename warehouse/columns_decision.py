@@ -61,7 +61,11 @@ _GATES: Final = {
     "low": Column("number", "Lower bound, one-sided at the contract's alpha.", _COMPARE),
     "high": Column("number", "Upper bound, one-sided at the contract's alpha.", _COMPARE),
     "threshold": Column("number", "What the bound is held against.", _CONTRACT),
-    "unit": Column("text", "Unit of estimate, bounds, threshold and detectable effect.", _CONTRACT),
+    "unit": Column(
+        "text",
+        "Unit of estimate, bounds, threshold and detectable effect; a red line detects percent of rows.",
+        _CONTRACT,
+    ),
     "baseline_level": Column("number", "Level of the baseline, where two are compared.", _COMPARE),
     "candidate_level": Column("number", "Level of the candidate.", _COMPARE),
     "tasks": Column("integer", "Paired tasks that it rests on.", _DECIDE, "tasks"),

@@ -17,7 +17,8 @@ ONE_CONDITION: Final = "standard"
 
 Fault = Literal[
     "duplicate", "exact_duplicate", "unplanned", "score_out_of_range", "score_unreadable", "score_missing",
-    "status_unknown", "field_missing", "over_limit", "cell_missing", "task_missing", "attempt_missing",
+    "tokens_unreadable", "seconds_unreadable", "status_unknown", "field_missing", "over_limit", "cell_missing",
+    "task_missing", "attempt_missing",
 ]  # fmt: skip
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 """What is wrong with attempts, each named by file and row, or by configuration and task:
@@ -29,6 +30,8 @@ score_out_of_range: a score outside 0 to the declared scale, or neither 0 nor fu
     and is not clean;
 score_unreadable: a score that is no number; as above;
 score_missing: a record without a score; it scores 0, and is clean only if its map does not ask for a score;
+tokens_unreadable, seconds_unreadable: something stands there that is no number from 0; the record counts, what it
+    spent is not known;
 status_unknown: a raw status that a map calls complete does not name; not clean;
 field_missing: a field that the map needs is not stated, so that a condition cannot be decided; not clean;
 over_limit: a record beyond a limit that the benchmark gives every configuration alike; it counts;

@@ -49,6 +49,7 @@ class RunFields(Entry):
     model_revision: Value | None = None
 
 
+_NO_NUMBERS: Final = frozenset({"nan", "inf", "infinity"})
 RUN_FIELDS: Final = tuple(RunFields.model_fields)
 
 
@@ -77,6 +78,16 @@ class InferenceManifest(Entry):
             raise ValueError("run.dtype: `auto` leaves open what was run; state the dtype that was chosen, or null")
         return self
 
+    @model_validator(mode="after")
+    def _no_words_for_no_number(self) -> Self:
+        parts = {"run": dict(self.run), "packages": self.packages, "host": self.host, "extra": self.extra}
+        for part, held in parts.items():
+            for name, value in held.items():
+                odd = next((one for one in _scalars(value) if is_no_number(one)), None)
+                if odd is not None:
+                    raise ValueError(f"{part}.{name}: {odd} is no value; state what it is, or null for not known")
+        return self
+
     @property
     def stated(self) -> dict[str, str]:
         """Every stated field and its value as text: `dtype`, `packages.torch`, `host.python`, `extra.<name>`."""
@@ -89,6 +100,17 @@ class InferenceManifest(Entry):
     def sha256(self) -> str:
         """Hash of what is compared: equal for manifests that state the same, whatever their layout."""
         return canonical_sha256(dict(sorted(self.stated.items())))
+
+
+def is_no_number(value: object) -> bool:
+    """Whether a text is one of floating point's words for what is no number, as YAML or Python write them."""
+    return isinstance(value, str) and value.strip().casefold().lstrip("+-.") in _NO_NUMBERS
+
+
+def _scalars(value: Value | None) -> tuple[object, ...]:
+    if isinstance(value, Mapping):
+        return tuple(value.values())
+    return value if isinstance(value, tuple) else (value,)
 
 
 def value_text(field: str, value: Value) -> str:

@@ -6,7 +6,7 @@ Belongs here: shadow, canary, stop rules, rollback. Does not belong here: the re
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,16 @@ from warehouse.decision_words import StopAction
 from warehouse.source_model import Entry, Slug, Stated
 
 Texts = tuple[Stated, ...]
+
+
+ENTRY_FLAGS: Final[dict[str, str]] = {
+    "is_data_minimized": "data is minimized",
+    "are_write_tools_off": "write tools are off",
+    "is_provider_checked": "the provider is checked",
+    "is_residency_checked": "data residency is checked",
+    "is_baseline_independent": "the baseline is independent and stable",
+}
+"""What must be true before a request is copied, beside purpose, recipient and retention, which must be stated."""
 
 
 class ShadowEntry(Entry):

@@ -46,11 +46,13 @@ class Samples:
         rows: one row a (system, task, trial); columns `KNOWN_COLUMNS` as far as stated, and the user's own.
         contract_sha256: the hash of the contract that the evidence names.
         stage: where it comes from.
+        notes: what was said about the samples and met nothing, in sentences.
     """
 
     rows: pl.DataFrame
     contract_sha256: str
     stage: EvidenceStage
+    notes: tuple[str, ...] = ()
 
     @property
     def height(self) -> int:

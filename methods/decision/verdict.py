@@ -23,7 +23,7 @@ class Gate:
         detail: one sentence: what was found, and what would decide where it is inconclusive.
         estimate, low, high: of what is judged; bounds are one-sided at the contract's alpha, each. None: not computed.
         threshold: what the bound is held against.
-        unit: of the four.
+        unit: of the four, and of `detectable`; a red line, which counts rows, detects a rate, in percent of them.
         baseline, candidate: the level of each system where two are compared.
         tasks, clusters, rows: what it rests on.
         detectable: the smallest effect beyond the threshold that this n finds with the methodology's power.

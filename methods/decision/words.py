@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from methods.decision.verdict import Instability
-from warehouse.decision_words import DecisionVerdict
+from warehouse.decision_words import DecisionVerdict, GateKind
 
 VERDICT_WORDS: Final[dict[DecisionVerdict, str]] = {
     "block": "block: a gate said no",
@@ -40,6 +40,16 @@ def figure(value: float | None, unit: str | None = None) -> str:
     if value == 1 and unit in _COUNTED:
         unit = _COUNTED[unit]
     return f"{shown} {unit}" if unit else shown
+
+
+def detects_words(kind: GateKind, detectable: float | None, unit: str | None) -> str:
+    """The least effect that a gate would have found, with its unit.
+
+    That of a red line is a rate, in percent of rows: what is held against its limit is a count.
+    """
+    if kind == "red_line":
+        return "—" if detectable is None else f"{detectable:.2g}% of rows"
+    return figure(detectable, unit)
 
 
 def bounds_words(low: float | None, high: float | None, unit: str | None = None) -> str:

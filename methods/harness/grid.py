@@ -129,6 +129,9 @@ class GridBuilder:
     def _fill(self, grid: BlockGrid, batch: Batch, places: Places) -> None:
         """Puts records of one block at their places."""
         score, is_usable = self._scores(grid, batch)
+        for name, is_unreadable in sorted(batch.unreadable.items()):
+            fault: Fault = "tokens_unreadable" if name == "tokens" else "seconds_unreadable"
+            self._fault(batch, is_unreadable, fault, f"{name} is no number from 0; it counts as not tracked")
         normal = conditions_of(grid.block.status_map.normal_termination, batch)
         handed = conditions_of(grid.block.status_map.valid_handoff, batch)
         clean = (both(normal, handed) == YES) & is_usable

@@ -7,7 +7,7 @@ Belongs here: the shape that every reader hands over, whatever the file was. Doe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -58,6 +58,7 @@ class Batch:
         score_state: (n) SCORE_OK, SCORE_MISSING or SCORE_UNREADABLE.
         tokens: (n) whole tokens; 0 where the record states none.
         seconds: (n) wall-clock seconds; NaN where the record states none.
+        unreadable: by `tokens` and `seconds`, (n) where a record states something that is no such number.
     """
 
     file: str
@@ -67,6 +68,7 @@ class Batch:
     score_state: NDArray[np.int8]
     tokens: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    unreadable: Mapping[str, Flags] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -78,7 +80,7 @@ class Batch:
         columns = {name: Column(column.values, column.codes[places]) for name, column in self.columns.items()}
         return Batch(
             self.file, self.rows[places], columns, self.score[places], self.score_state[places], self.tokens[places],
-            self.seconds[places],
+            self.seconds[places], {name: flags[places] for name, flags in self.unreadable.items()},
         )  # fmt: skip
 
     def column(self, name: str) -> Column:

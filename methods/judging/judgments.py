@@ -32,6 +32,7 @@ class Judgments:
         stacks: the key of each judge, by name.
         declared: keys stated for judges of which there are no judgments: a fallback that is still to be asked.
         strange_labels: verdicts outside the closed set, counted: judge, label, n.
+        notes: what was said about the files and met none of them, in sentences.
     """
 
     calls: pl.DataFrame
@@ -39,6 +40,7 @@ class Judgments:
     stacks: Mapping[str, Stack]
     declared: Mapping[str, Stack]
     strange_labels: pl.DataFrame
+    notes: tuple[str, ...] = ()
 
     @property
     def height(self) -> int:

@@ -15,17 +15,9 @@ from methods.rollout.returned_models import ReturnedModels, returned_models
 from warehouse.decision_words import GateOutcome
 from warehouse.plain_text import counted
 from warehouse.release_contract import ReleaseContract
+from warehouse.release_stages import ENTRY_FLAGS
 from warehouse.rollout_rules import RolloutRules
 from warehouse.rollout_words import StopState
-
-ENTRY_FLAGS: Final[dict[str, str]] = {
-    "is_data_minimized": "data is minimized",
-    "are_write_tools_off": "write tools are off",
-    "is_provider_checked": "the provider is checked",
-    "is_residency_checked": "data residency is checked",
-    "is_baseline_independent": "the baseline is independent and stable",
-}
-"""What must be true before a request is copied, beside purpose, recipient and retention, which must be stated."""
 
 _OUTCOMES: Final[dict[StopState, GateOutcome]] = {
     "crossed": "fail", "unclear": "inconclusive", "not_tracked": "inconclusive", "within": "pass", "open": "pass",

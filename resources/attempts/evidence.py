@@ -21,8 +21,10 @@ from resources.attempts.record_files import record_batches
 from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from warehouse.harness_panel import MAP_SCHEMA, PANEL_SCHEMA, Alternatives, PanelSpec, StatusMap
 
-LARGEST_PLAN: Final = 200_000_000
-"""Planned attempts that are held at once; more belong to several studies."""
+LARGEST_PLAN: Final = 20_000_000
+"""Planned attempts that are held at once, in about 2 GB; more belong to several studies."""
+BYTES_EACH: Final = 100
+"""Memory that a planned attempt takes, by measurement: what is kept of it, and what is computed at once."""
 _TASK_COLUMNS: Final = ("benchmark", "environment", "task", "score_status")
 
 
@@ -100,7 +102,10 @@ def _check_size(spec: PanelSpec) -> None:
         for one in spec.benchmarks
     )  # fmt: skip
     if planned > LARGEST_PLAN:
-        raise PanelError(f"plans {planned:,} attempts, and {LARGEST_PLAN:,} is the most; make several panels of it")
+        raise PanelError(
+            f"plans {planned:,} attempts, which would take about {planned * BYTES_EACH / 1e9:.0f} GB of memory, and "
+            f"{LARGEST_PLAN:,} is the most; make several panels of it, one a benchmark, or with fewer repetitions"
+        )
 
 
 def _found_tasks(files: Sequence[Path], spec: PanelSpec) -> dict[TaskKey, set[str]]:

@@ -22,13 +22,12 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
-from methods.harness.records import KEY_FIELDS, SCORE_MISSING, SCORE_OK, SCORE_UNREADABLE, Batch, Column
+from methods.harness.records import KEY_FIELDS, SCORE_MISSING, SCORE_OK, Batch
+from resources.attempts.column_values import encoded, numbers
+from resources.csv_records import ragged_record
 from resources.evidence_store import EvidenceError
-from resources.guarded_csv import unguard
 from resources.json_documents import load_json
 from resources.text_documents import DocumentError
 from warehouse.plain_text import one_line
@@ -45,7 +44,7 @@ EXTRA_COLUMNS: Final = ("stage", "status", "score_status")
 SUFFIXES: Final = (".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet")
 ROWS_AT_ONCE: Final = 1_000_000
 LONGEST_SECONDS: Final = 1e12
-"""Seconds from which a record states none: no attempt lasts thirty thousand years."""
+"""Seconds from which they are none: no attempt lasts thirty thousand years."""
 NOT_RUN: Final = "not_run"
 """`score_status` of a row that `scoretrail import` writes for an attempt without a record: it is none here either."""
 _PLAIN: Final = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?", re.ASCII)
@@ -90,15 +89,19 @@ def batch_of(table: pa.Table, file: str, first_row: int) -> Batch:
     """A table of Arrow columns, under their own names, as a batch."""
     rows = np.arange(first_row, first_row + table.num_rows, dtype=np.int64)
     columns = {
-        name: _encoded(table.column(name)) for name in table.column_names if name not in ("score", "tokens", "seconds")
+        name: encoded(table.column(name)) for name in table.column_names if name not in ("score", "tokens", "seconds")
     }
-    score, state = _numbers(table, "score")
-    tokens, token_state = _numbers(table, "tokens")
-    seconds, second_state = _numbers(table, "seconds")
-    # what no attempt can have spent is not stated: less than nothing, or more than a mean over attempts could hold
-    whole = np.where((token_state == SCORE_OK) & (tokens >= 0) & (tokens < 2**62), np.rint(tokens), 0).astype(np.int64)
+    score, state = numbers(table, "score")
+    tokens, token_state = numbers(table, "tokens")
+    seconds, second_state = numbers(table, "seconds")
+    # what no attempt can have spent is unreadable: less than nothing, or more than a mean over attempts could hold
+    is_spent = (token_state == SCORE_OK) & (tokens >= 0) & (tokens < 2**62)
     is_time = (second_state == SCORE_OK) & (seconds >= 0) & (seconds < LONGEST_SECONDS)
-    return Batch(file, rows, columns, score, state, whole, np.where(is_time, seconds, np.nan))
+    unreadable = {
+        "tokens": (token_state != SCORE_MISSING) & ~is_spent, "seconds": (second_state != SCORE_MISSING) & ~is_time,
+    }  # fmt: skip
+    whole = np.where(is_spent, np.rint(tokens), 0).astype(np.int64)
+    return Batch(file, rows, columns, score, state, whole, np.where(is_time, seconds, np.nan), unreadable)
 
 
 def _without_not_run(batch: Batch) -> Batch:
@@ -128,6 +131,9 @@ def _csv_tables(path: Path, wanted: Sequence[str]) -> Iterator[pa.Table]:
     chosen = _chosen(heading, wanted, path.name)
     if not chosen:
         raise EvidenceError(f"{path.name}: the heading has none of the columns {', '.join(wanted)}")
+    ragged = ragged_record(io.BytesIO(data))
+    if ragged is not None:
+        raise EvidenceError(f"{path.name}, {ragged}")
     frame = pl.read_csv(io.BytesIO(data), infer_schema=False, columns=list(chosen.values()))
     yield from _tables(frame.select(pl.col(name).alias(own) for own, name in chosen.items()), is_guarded=True)
 
@@ -192,6 +198,7 @@ def _parquet_tables(path: Path, wanted: Sequence[str]) -> Iterator[pa.Table]:
     if not chosen:
         raise EvidenceError(f"{path.name}: has none of the columns {', '.join(wanted)}")
     with pq.ParquetFile(path) as plain:
+        _check_flat(plain.schema_arrow, chosen.values(), path.name)
         texts = [name for name in chosen.values() if pa.types.is_string(plain.schema_arrow.field(name).type)
                  or pa.types.is_large_string(plain.schema_arrow.field(name).type)]  # fmt: skip
     with pq.ParquetFile(path, read_dictionary=texts) as file:
@@ -199,6 +206,19 @@ def _parquet_tables(path: Path, wanted: Sequence[str]) -> Iterator[pa.Table]:
         for groups in _row_groups(file.metadata):
             table = file.read_row_groups(groups, columns=list(chosen.values())).unify_dictionaries()
             yield table.rename_columns([own_names[name] for name in table.column_names])
+
+
+def _check_flat(schema: pa.Schema, columns: Iterable[str], file: str) -> None:
+    """Refuses a column of objects, or of lists of anything but texts."""
+    for name in columns:
+        kind = schema.field(name).type
+        listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+        inner = kind.value_type if listed else kind
+        is_text = pa.types.is_string(inner) or pa.types.is_large_string(inner)
+        if pa.types.is_nested(inner) or (listed and not is_text):
+            raise EvidenceError(
+                f"{file}: column {name} holds {kind}; a field is a text, a number, true, false or a list of texts"
+            )
 
 
 def _row_groups(metadata: pq.FileMetaData) -> Iterator[list[int]]:
@@ -222,77 +242,3 @@ _READERS: Final[Mapping[str, Callable[[Path, Sequence[str]], Iterator[pa.Table]]
     ".jsonl.gz": _json_tables,
     ".parquet": _parquet_tables,
 }
-
-
-def _encoded(chunked: pa.ChunkedArray) -> Column:
-    """A column as distinct texts and codes."""
-    array = _whole(chunked)
-    if pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
-        array = pc.binary_join(pc.cast(array, pa.list_(pa.string())), ";")
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    values = [_plain(value) for value in array.dictionary.to_pylist()]
-    codes = _numpy(_filled(pc.cast(array.indices, pa.int32()), -1), np.int32)
-    return _distinct(values, codes)
-
-
-def _whole(chunked: pa.ChunkedArray) -> pa.Array:
-    """The column in one piece."""
-    if chunked.num_chunks == 1:
-        return chunked.chunk(0)
-    joined = chunked.combine_chunks()
-    return joined.combine_chunks() if isinstance(joined, pa.ChunkedArray) else joined
-
-
-def _filled(array: pa.Array, value: float) -> pa.Array:
-    """The column with a number for each null; asked for only where there is one, since Arrow loads pandas for it."""
-    return array.fill_null(value) if array.null_count else array
-
-
-def _numpy(array: pa.Array, kind: type[np.generic]) -> NDArray[Any]:
-    """Numbers without nulls, as they lie in memory; Arrow's own conversion would load pandas first."""
-    if not len(array):
-        return np.zeros(0, dtype=kind)
-    found: NDArray[Any] = np.frombuffer(array.buffers()[1], dtype=kind, count=len(array) + array.offset)
-    return found[array.offset :]
-
-
-def _distinct(values: Sequence[str | None], codes: NDArray[np.int32]) -> Column:
-    """Codes of distinct texts, where texts may repeat or be nothing."""
-    places: dict[str, int] = {}
-    table = [-1 if value is None else places.setdefault(value, len(places)) for value in values]
-    return Column(tuple(places), np.array([*table, -1], dtype=np.int32)[codes])
-
-
-def _plain(value: Any) -> str | None:
-    if value is None or value == "":
-        return None
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def _numbers(table: pa.Table, name: str) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """A column of numbers, and for each row whether one is there, missing, or unreadable."""
-    if name not in table.column_names:
-        return np.zeros(table.num_rows), np.full(table.num_rows, SCORE_MISSING, dtype=np.int8)
-    column = table.column(name)
-    kind = column.type
-    if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
-        is_null = _numpy(_whole(pc.cast(column.is_null(), pa.uint8())), np.uint8).astype(np.bool_)
-        values = _numpy(_filled(_whole(pc.cast(column, pa.float64())), 0.0), np.float64)
-        state = np.where(is_null, SCORE_MISSING, np.where(np.isfinite(values), SCORE_OK, SCORE_UNREADABLE))
-        return np.where(state == SCORE_OK, values, 0.0), state.astype(np.int8)
-    encoded = _encoded(column)
-    read = [_number(text) for text in encoded.values]
-    values = np.array([0.0 if one is None else one for one in read] + [0.0])[encoded.codes]
-    states = [SCORE_UNREADABLE if one is None else SCORE_OK for one in read]
-    return values, np.array([*states, SCORE_MISSING], dtype=np.int8)[encoded.codes]
-
-
-def _number(text: str) -> float | None:
-    stripped = unguard(text).strip()
-    number = float(stripped) if _PLAIN.fullmatch(stripped) else float("inf")
-    return number if abs(number) != float("inf") else None

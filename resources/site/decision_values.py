@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from methods.decision.verdict import Instability
-from methods.decision.words import VERDICT_WORDS, bounds_words, figure, instability_words
+from methods.decision.words import VERDICT_WORDS, bounds_words, detects_words, figure, instability_words
 from resources.site.decision_figures import comparisons
 from resources.site.rendering import words
 
@@ -50,7 +50,7 @@ def _gate(gate: Row) -> Row:
         "bounds": bounds_words(gate["low"], gate["high"], unit),
         "limit": figure(gate["threshold"], unit),
         "tasks": figure(gate["tasks"] or None),
-        "detectable": figure(gate["detectable"]),
+        "detectable": detects_words(gate["kind"], gate["detectable"], unit),
         "needed": figure(gate["needed_tasks"]),
         "method": words(gate["method"]) if gate["method"] else "—",
         "detail": gate["detail"],

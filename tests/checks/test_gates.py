@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -42,6 +44,17 @@ def test_gates_yaml_describes_gates_that_exist(catalog: Catalog) -> None:
     for gate in listed.values():
         if gate.required:
             assert gate.severity == ("blocking" if gate.product == BOARD_PRODUCT else "warning"), gate.id
+
+
+def test_no_study_is_stopped_by_what_it_found(catalog: Catalog) -> None:
+    """One rule for studies of every kind, as docs/concepts.md states it: each gate, in the column that it stands in."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "concepts.md").read_text(encoding="utf-8")
+    rows = page.partition("| required | shown |\n|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    stated = [[set(re.findall(r"`([a-z-]+)`", cell)) for cell in row.split("|")[1:3]] for row in rows]
+    required, shown = (set().union(*(row[column] for row in stated)) for column in (0, 1))
+    lines = [gate for gate in catalog.study_gates if not gate.id.startswith("suite-")]
+    assert {gate.id for gate in lines if gate.required} == required
+    assert {gate.id for gate in lines if not gate.required} == shown
 
 
 def test_a_gate_stands_at_the_last_table_it_reads(catalog: Catalog) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from small_homes import SmallWorld, call
 
@@ -56,6 +57,25 @@ def test_a_subcommand_built_alone_is_the_one_of_the_whole() -> None:
 )
 def test_help_says_what_an_argument_is(command: tuple[str, ...], said: str) -> None:
     assert said in " ".join(call(*command, "--help").out.split())
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), click.exceptions.Abort()])
+@pytest.mark.parametrize("words", [("status",), ("judge", "risk"), ("contract", "check", "x.yaml")])
+def test_who_is_interrupted_hears_it_in_the_form_asked_for(
+    words: tuple[str, ...], stop: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One object for machines, one line for people, and no offer of help; the exit code is the same."""
+
+    def stopped(*_ignored: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(options, "open_settings", stopped)
+    ran = call(*words, "--json")  # neither is a success: typer makes a number of the one, and lets the other through
+    assert ran.code == ExitCode.USAGE and ran.err == ""
+    assert ran.json == {"error": "interrupted; nothing half-done was published", "exit_code": 2}
+    ran = call(*words)
+    assert (ran.code, ran.out) == (ExitCode.USAGE, "")
+    assert ran.err == "error: interrupted; nothing half-done was published\n"
 
 
 @pytest.mark.parametrize("command", [("status",), ("run", "--demo"), ("sync",), ("canary", "status")])

@@ -15,6 +15,7 @@ from small_homes import build_world, call, day_frame, quiet_process
 from resources.manifest import read_release
 from resources.site.build import site_files
 from resources.site.inputs import inputs_of_folder
+from warehouse.release_stages import ENTRY_FLAGS
 
 RIGHT = [n % 25 < 18 for n in range(200)]
 
@@ -72,9 +73,46 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
     failed = suite.find(".//testcase[@name='objective']/failure")
     assert failed is not None and failed.attrib["message"] == objective["detail"]
     assert "| objective | ❌ fail |" in files["md"].read_text() and "block: a gate said no" in files["md"].read_text()
+    assert {gate["id"]: gate["detects"] for gate in values["gates"] if gate["kind"] != "evidence"} == {
+        "objective": f"{objective['detectable']:.2f} pp",
+        "red-line.forbidden-act": "1.5% of rows", "budget.latency-p95": "—",
+    }  # fmt: skip
+    for form in (call("decide", str(contract), str(samples)).out, files["md"].read_text(), files["html"].read_text()):
+        assert f"{objective['detectable']:.2f} pp" in form and "1.5% of rows" in form
     page = files["html"].read_text()
     assert page.startswith("<!doctype html>") and "src=" not in page and 'href="http' not in page
     assert f"{objective['estimate']:.2f} pp" in page
+
+
+def test_nobody_is_said_to_have_made_sure(tmp_path: Path) -> None:
+    """A new contract claims nothing of the entry to shadow that nobody said, and asks where somebody is there."""
+    asked = ("--modality", "text", "--scorer", "rule", "--objective", "superiority", "--risk", "low")
+
+    def flags(name: str, *more: str) -> list[str]:
+        assert call("contract", "new", str(tmp_path / name), *asked, *more).code == 0
+        entry = yaml.safe_load((tmp_path / name).read_text())["stages"]["shadow"]
+        return [flag for flag, value in entry.items() if value is True]
+
+    assert flags("none.yaml") == []
+    assert flags("one.yaml", "--made-sure", "are_write_tools_off") == ["are_write_tools_off"]
+    assert flags("all.yaml", *(word for flag in ENTRY_FLAGS for word in ("--made-sure", flag))) == [*ENTRY_FLAGS]
+    assert "one of is_data_minimized" in call(
+        "contract", "new", str(tmp_path / "x.yaml"), *asked, "--made-sure", "all"
+    ).err  # fmt: skip
+    assert call("contract", "seal", str(tmp_path / "none.yaml")).code == 0
+    ran = call("shadow", "start", "mine", str(tmp_path / "none.yaml"), "--home", str(tmp_path / "home"))
+    assert ran.code == 1 and "not yet so that data is minimized; write tools are off" in ran.err
+
+
+def test_what_must_hold_is_asked_of_a_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([True, False, True, False, False])
+    monkeypatch.setattr("typer.confirm", lambda _question, *, default, err: next(answers))
+    monkeypatch.setattr("typer.prompt", lambda _question, *, err: "low")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    asked = ("--modality", "text", "--scorer", "rule", "--objective", "superiority")
+    assert call("contract", "new", str(tmp_path / "c.yaml"), *asked).code == 0
+    entry = yaml.safe_load((tmp_path / "c.yaml").read_text())["stages"]["shadow"]
+    assert [entry[flag] for flag in ENTRY_FLAGS] == [True, False, True, False, False]
 
 
 def test_names_stay_text_in_every_form(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_risk_says_how_often_each_rule_breaks_its_tolerance(home: tuple[str, str
 
 
 def test_a_study_of_judges_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Registered by the report; one study passes and is published, one is inconclusive and goes out empty."""
+    """Registered by the report; one study passes, one is inconclusive, and both go out with their verdicts."""
     quiet_process(monkeypatch)
     world: SmallWorld = build_world(tmp_path / "world")
     studies = [
@@ -182,7 +182,10 @@ def test_a_study_of_judges_is_published(tmp_path: Path, monkeypatch: pytest.Monk
     out = {
         table: pl.read_parquet(release.folder / "tables" / f"{table}.parquet") for table in (CASCADES, "out__product")
     }
-    assert out[CASCADES]["study"].unique().to_list() == ["sure"]
-    products = {row["product"]: row for row in out["out__product"].rows(named=True)}
-    assert products["sure"]["status"] == "published"
-    assert (products["unsure"]["status"], products["unsure"]["blocked_by"]) == ("blocked", "judge-loss.unsure")
+    assert sorted(out[CASCADES]["study"].unique()) == ["sure", "unsure"]
+    products = {row["product"]: row["status"] for row in out["out__product"].rows(named=True)}
+    assert (products["sure"], products["unsure"]) == ("published", "published")
+    gates = {row["gate"]: row for row in day_frame(world, "out__gate", day).rows(named=True)}
+    assert gates["judge-loss.sure"]["verdict"] == "pass"
+    assert gates["judge-loss.unsure"]["verdict"] == "inconclusive"
+    assert "would decide" in gates["judge-loss.unsure"]["detail"]

@@ -44,7 +44,9 @@ def test_capture_says_what_is_still_to_state(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [(("--set", "dtipe=bf16"), "did you mean dtype"), (("--set", "dtype"), "field=value"),
-     (("--set", "dtype=auto"), "leaves open"), (("--model", "nowhere"), "no such folder")],
+     (("--set", "dtype=auto"), "leaves open"), (("--set", "seed=.nan"), "run.seed: .nan is no value"),
+     (("--set", "decoding={temperature: -.inf}"), "-.inf is no value"), (("--set", "extra.x=NaN"), "NaN is no value"),
+     (("--model", "nowhere"), "no such folder")],
 )  # fmt: skip
 def test_mistakes_of_capture(words: tuple[str, ...], said: str) -> None:
     ran = call("manifest", "capture", *words)

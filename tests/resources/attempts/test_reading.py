@@ -16,6 +16,7 @@ from resources.attempts.record_files import record_batches
 from resources.evidence_store import EvidenceError
 from resources.logs.rows import LogRow, log_frame
 from resources.logs.writing import write_rows
+from warehouse.harness_words import GATING_FAULTS
 from warehouse.methodology import HarnessRules
 
 RULES = HarnessRules(resamples=50, level=0.95, lower_quartile=0.25, search_limit=100)
@@ -130,6 +131,29 @@ def test_unreadable_and_missing_scores_are_told_apart(tmp_path: Path, panel: Pat
     assert faults["fault"].to_list() == ["score_unreadable", "score_unreadable", "score_missing"]
 
 
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_an_effort_that_cannot_be_read_is_told_and_one_that_is_missing_is_not(
+    form: str, tmp_path: Path, panel: Path
+) -> None:
+    """Unreadable is not missing: each is a fault with its row; the record counts, its effort is not known."""
+    made = [{**row, "tokens": "10", "seconds": "1.5"} for row in rows()]
+    made[1] |= {"tokens": "many", "seconds": "-1"}
+    made[2] |= {"tokens": "1e300", "seconds": "soon"}
+    made[3] |= {"tokens": None, "seconds": None}
+    frame = pl.DataFrame(
+        [{name: None if value is None else str(value).lower() for name, value in row.items()} for row in made]
+    )
+    path = tmp_path / f"a.{form}"
+    {"csv": frame.write_csv, "jsonl": frame.write_ndjson, "parquet": frame.write_parquet}[form](path)
+    evidence = attempts_of([path], panel)
+    told = sorted(evidence.faults.select("fault", "row").rows())
+    assert told == [(f"{name}_unreadable", row) for name in ("seconds", "tokens") for row in (2, 3)]
+    assert evidence.faults["detail"][0] == "tokens is no number from 0; it counts as not tracked"
+    [grid] = evidence.grids
+    assert (grid.tokens == 10).sum() == grid.recorded.sum() - 3
+    assert not set(evidence.faults["fault"]) & set(GATING_FAULTS)
+
+
 def test_efforts_that_cannot_be_are_not_stated(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(
         "model,harness,task,score,tokens,seconds\n"
@@ -181,7 +205,7 @@ def test_what_cannot_be_read_is_said(name: str, text: str, said: str, tmp_path: 
         ("tasks: 2", "tasks: 1", "plans 1 tasks, the records name 2"),
         ("tasks: 2", "tusks: 2", "panel.yaml:6: benchmarks\\[0\\].tusks: unknown key"),
         ("repetitions: 2", "repetitions: 0", "panel.yaml:6"),
-        ("tasks: 2", "tasks: 900000000", "200,000,000 is the most"),
+        ("tasks: 2", "tasks: 900000000", "GB of memory, and 20,000,000 is the most; make several panels"),
         ("title: Two by two", "title: &x Two", "anchors are not read"),
         ("harnesses: [x, y]", 'harnesses: [x, "*"]', "stands for all of them"),
     ],

@@ -1,0 +1,75 @@
+"""What every command that keeps evidence shares: the first day a run may use it is asked for and kept alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+import pytest
+from small_homes import CATALOG, call
+from test_decide_command import evidence, made
+from test_protocol_command import losses
+
+from pipelines.command import app
+from pipelines.command_tree import tree
+from resources.evidence_store import EvidenceStore
+from warehouse.study_words import FREEZE_EVIDENCE
+
+DEMO = CATALOG.parent / "demo"
+DAY = date(2026, 3, 1)
+STACK = "schema: scoretrail.inference-manifest/1\nrun: {{dtype: {dtype}, batch_size: 1}}\n"
+
+
+def commands(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Every command below a group, with its words."""
+    for name, below in group.commands.items():
+        if isinstance(below, click.Group):
+            yield from commands(below, *path, name)
+        else:
+            yield (*path, name), below
+
+
+def keeping(folder: Path) -> dict[str, list[str]]:
+    """A call of each analysis that registers, by its name: each analysis alone, on small files that it reads."""
+    contract = made(folder)
+    for name in ("a", "b"):
+        (folder / f"{name}.yaml").write_text(STACK.format(dtype="bf16" if name == "a" else "fp16"))
+    agents = DEMO / "agents"
+    panel = ["--panel", agents / "panel.yaml", "--map", agents / "repair-map.yaml", "--map", agents / "desk-map.yaml"]
+    return {
+        "protocol": ["protocol", losses(folder)],
+        "judge report": ["judge", DEMO / "judgments.csv", DEMO / "judgments.yaml"],
+        "harness": ["harness", agents / "attempts.csv", *panel],
+        "manifest compare": ["manifest", "compare", folder / "a.yaml", folder / "b.yaml"],
+        "decide": ["decide", contract, evidence(folder, contract)],
+    }  # type: ignore[dict-item]  # paths, which `call` makes text
+
+
+def test_every_analysis_that_registers_takes_the_first_day(tmp_path: Path) -> None:
+    tried = keeping(tmp_path)
+    whole = tree(app, None)
+    assert isinstance(whole, click.Group)
+    for words, command in commands(whole):
+        taken = {option for param in command.params for option in param.opts}
+        keeps = "--register" in taken or words[0] == "register" or words[-1] == "register"
+        if keeps and FREEZE_EVIDENCE not in words:  # a freeze states its day itself
+            assert "--known-since" in taken, " ".join(words)
+            assert " ".join(words) in tried or "--register" not in taken, " ".join(words)
+
+
+@pytest.mark.parametrize("name", ["protocol", "judge report", "harness", "manifest compare", "decide"])
+def test_the_first_day_is_kept(name: str, tmp_path: Path) -> None:
+    words = keeping(tmp_path)[name]
+    home = tmp_path / "home"
+    ran = call(*words, "--register", "dated", "--known-since", DAY.isoformat(), "--home", home)
+    assert ran.code in (0, 1, 4), ran.said
+    assert [one.usable_from for one in EvidenceStore(home).records()] == [DAY]
+    ran = call(*words, "--register", "today", "--home", home)
+    assert [one.known_since for one in EvidenceStore(home).records()] == [DAY, None]
+    assert EvidenceStore(home).records()[1].usable_from == datetime.now(UTC).date()
+    ran = call(*words, "--known-since", DAY.isoformat(), "--home", home)
+    assert ran.code == 2 and "name the evidence: --register NAME" in ran.err
+    assert call(*words, "--register", "later", "--known-since", "soon", "--home", home).code == 2
+    assert len(EvidenceStore(home).records()) == 2
