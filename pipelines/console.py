@@ -77,6 +77,17 @@ def table(title: str, columns: Sequence[tuple[str, str]], rows: Iterable[Sequenc
     return built
 
 
+def prose(out: Console, text: str, style: str = "") -> None:
+    """A sentence or several, broken between words where the console ends; what goes on below is indented."""
+    said = one_line(text)
+    first, *rest = Text(said).wrap(out, out.width) if Text(said).cell_len > out.width else [Text(said)]
+    out.print(Text(first.plain, style=style), soft_wrap=True)
+    if rest:
+        margin = " " * (2 + len(said) - len(said.lstrip()))
+        for line in Text(said[len(first.plain) :].lstrip()).wrap(out, max(out.width - len(margin), 1)):
+            out.print(Text(margin + line.plain, style=style), soft_wrap=True)
+
+
 def number(value: float | None, digits: int = 1) -> str:
     """A number for people; — for what is not there, which is never 0."""
     return "—" if value is None else f"{value:.{digits}f}"

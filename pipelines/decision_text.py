@@ -10,7 +10,6 @@ from rich.text import Text
 from methods.decision.verdict import Decision, Gate, SystemLevel
 from methods.decision.words import VERDICT_WORDS, bounds_words, detects_words, figure, instability_words
 from pipelines import console
-from warehouse.plain_text import one_line
 from warehouse.release_contract import ReleaseContract
 
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
@@ -19,29 +18,31 @@ VERDICT_STYLES = {"block": "bold red", "insufficient_evidence": "bold yellow"}
 
 def print_decision(out: Console, found: Decision, contract: ReleaseContract) -> None:
     """Prints the whole decision."""
-    _line(out, f"{contract.title}: {VERDICT_WORDS[found.verdict]}", VERDICT_STYLES.get(found.verdict, "bold green"))
+    console.prose(
+        out, f"{contract.title}: {VERDICT_WORDS[found.verdict]}", VERDICT_STYLES.get(found.verdict, "bold green")
+    )
     kind = contract.objective.kind.replace("_", "-")
-    _line(
+    console.prose(
         out,
         f"contract {found.contract_id} {found.contract_sha256[:12]}, {found.stage} evidence; {kind} with a margin of "
         f"{contract.objective.margin_pp:+g} points, one-sided alpha {contract.objective.alpha:g}",
         "dim",
     )
-    _line(out, "")
+    console.prose(out, "")
     out.print(levels_table(found.levels))
-    _line(out, "")
+    console.prose(out, "")
     out.print(gates_table(found.gates))
-    _line(out, "")
+    console.prose(out, "")
     for gate in found.gates:
         if gate.outcome != "pass":
-            _line(out, f"{gate.id}: {gate.detail}", STYLES[gate.outcome])
+            console.prose(out, f"{gate.id}: {gate.detail}", STYLES[gate.outcome])
     needed = [gate.needed_tasks for gate in found.gates if gate.needed_tasks is not None]
     if found.verdict == "insufficient_evidence" and needed:
-        _line(out, f"What would decide: {max(needed):,} tasks for the gate that needs most.", "bold")
-    _line(out, instability_words(found.instability))
+        console.prose(out, f"What would decide: {max(needed):,} tasks for the gate that needs most.", "bold")
+    console.prose(out, instability_words(found.instability))
     if found.holm and len(found.holm) > 1:
         claims = ", ".join(f"{name.removeprefix('slice.')} {p:.3g}" for name, p in sorted(found.holm.items()))
-        _line(out, f"p by Holm, for a claim about a single slice only: {claims}", "dim")
+        console.prose(out, f"p by Holm, for a claim about a single slice only: {claims}", "dim")
 
 
 def levels_table(levels: Sequence[SystemLevel]) -> object:
@@ -84,7 +85,3 @@ def gates_table(gates: Sequence[Gate]) -> object:
     columns = [("gate", "left"), ("outcome", "left"), ("estimate", "right"), ("one-sided bounds", "right")]
     columns += [("limit", "right"), ("tasks", "right"), ("detects", "right"), ("tasks to decide", "right")]
     return console.table("Gates", columns, rows)
-
-
-def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(one_line(text), style=style), soft_wrap=True)

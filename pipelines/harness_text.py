@@ -11,12 +11,11 @@ from typing import Any, Final
 
 import polars as pl
 from rich.console import Console
-from rich.text import Text
 
 from methods.harness.grid import HarnessEvidence
 from pipelines import console
 from warehouse.harness_words import ALL, FAULTS
-from warehouse.plain_text import counted, one_line
+from warehouse.plain_text import counted
 
 SHOWN: Final = 12
 Tables = Mapping[str, pl.DataFrame]
@@ -25,15 +24,15 @@ Row = Mapping[str, Any]
 
 def print_report(out: Console, evidence: HarnessEvidence, tables: Tables) -> None:
     """Prints everything that people ask first; --json holds the rest."""
-    _line(out, evidence.plan.spec.title, "bold")
+    console.prose(out, evidence.plan.spec.title, "bold")
     _panel(out, tables)
     _faults(out, tables["out__harness_fault"])
-    _line(out, "")
-    _line(out, "Who is to blame", "bold")
+    console.prose(out, "")
+    console.prose(out, "Who is to blame", "bold")
     panel = shown_panel(tables)
     for row in tables["out__harness_verdict"].filter(pl.col("panel") == panel).rows(named=True):
-        _line(out, row["sentence"])
-    _line(out, "")
+        console.prose(out, row["sentence"])
+    console.prose(out, "")
     _harnesses(out, tables, panel)
     _models(out, tables, panel)
     _matrices(out, tables)
@@ -64,16 +63,16 @@ def _panel(out: Console, tables: Tables) -> None:
         gone = sum(len(row["missing_cells"]) for row in frame.filter(pl.col("is_primary")).rows(named=True))
         said = f"Unbalanced: {counted(gone, 'cell')} of the crossing are not planned."
         if first["balanced_models"] is None:
-            _line(out, f"{said} No two models meet two harnesses.")
+            console.prose(out, f"{said} No two models meet two harnesses.")
         else:
             sub = ", ".join(
                 f"{kind} {_listed(first[f'balanced_{kind}'])}" for kind in ("models", "harnesses", "benchmarks")
             )
-            _line(out, f"{said} What needs balance is of the largest balanced sub-panel: {sub}.")
+            console.prose(out, f"{said} What needs balance is of the largest balanced sub-panel: {sub}.")
     for row in frame.filter(pl.col("is_primary")).rows(named=True):
         if row["other_statuses"]:
             told = _listed(row["other_statuses"])
-            _line(out, f"{row['benchmark']}: read as abnormal ends, though no rule names them: {told}")
+            console.prose(out, f"{row['benchmark']}: read as abnormal ends, though no rule names them: {told}")
 
 
 def _faults(out: Console, frame: pl.DataFrame) -> None:
@@ -82,11 +81,11 @@ def _faults(out: Console, frame: pl.DataFrame) -> None:
         own = frame.filter(pl.col("fault") == fault)
         if not own.height:
             continue
-        _line(out, f"{fault.replace('_', ' ')}: {counted(counts[fault], 'attempt')}", "yellow")
+        console.prose(out, f"{fault.replace('_', ' ')}: {counted(counts[fault], 'attempt')}", "yellow")
         for row in own.head(3).rows(named=True):
-            _line(out, f"   {_where(row)}", "dim")
+            console.prose(out, f"   {_where(row)}", "dim")
         if own.height > 3:
-            _line(out, f"   and {own.height - 3:,} more: --json lists them all", "dim")
+            console.prose(out, f"   and {own.height - 3:,} more: --json lists them all", "dim")
 
 
 def _where(row: Row) -> str:
@@ -127,7 +126,7 @@ def _models(out: Console, tables: Tables, panel: str) -> None:
         for row in _sided(tables, panel, "model", ("score",))
     ]  # fmt: skip
     heads = ("S", "V", "V 25%", "V least", "J", "S if clean", "wins on S", "wins on V")
-    _line(out, "")
+    console.prose(out, "")
     out.print(console.table("Models", [("model", "left"), *((head, "right") for head in heads)], rows))
 
 
@@ -146,11 +145,11 @@ def _matrices(out: Console, tables: Tables) -> None:
         harnesses = sorted(set(own.filter(~pl.col("is_reference"))["harness"]))
         models = sorted(set(own.filter(~pl.col("is_reference"))["model"]))
         if len(harnesses) > SHOWN or len(models) > SHOWN:
-            _line(out, f"{benchmark}: {counted(own.height, 'configuration')}; --json lists them", "dim")
+            console.prose(out, f"{benchmark}: {counted(own.height, 'configuration')}; --json lists them", "dim")
             continue
         values = {(row["model"], row["harness"]): row for row in own.rows(named=True)}
         rows = [(model, *(_cell(values.get((model, harness))) for harness in harnesses)) for model in models]
-        _line(out, "")
+        console.prose(out, "")
         title = f"{benchmark}: S with its 95% interval; V after the stroke"
         out.print(console.table(title, [("model", "left"), *((name, "right") for name in harnesses)], rows))
 
@@ -169,7 +168,7 @@ def _stages(out: Console, frame: pl.DataFrame) -> None:
     stages = sorted(set(own["stage"]))
     values = {(row["one"], row["stage"]): row for row in own.rows(named=True)}
     rows = [(one, *(_stage(values.get((one, stage))) for stage in stages)) for one in sorted(set(own["one"]))]
-    _line(out, "")
+    console.prose(out, "")
     title = "Attempts that were not clean, by stage (share of planned attempts, benchmarks weighing the same)"
     columns = [("harness", "left"), *((stage.replace("_", " "), "right") for stage in stages)]
     out.print(console.table(title, columns, rows))
@@ -190,7 +189,7 @@ def _selection(out: Console, frame: pl.DataFrame) -> None:
         )
         regrets = own["regret_pp"].to_list()
         rows.append((str(rule).replace("_", " on "), picks, f"{_mean(regrets):.1f}", f"{max(regrets):.1f}"))
-    _line(out, "")
+    console.prose(out, "")
     columns = [("chosen by", "left"), ("choices", "left"), ("mean regret", "right"), ("worst regret", "right")]
     out.print(console.table("Leaving one model out: points of J lost by the choice", columns, sorted(rows)))
 
@@ -209,7 +208,7 @@ def _references(out: Console, frame: pl.DataFrame) -> None:
     ]  # fmt: skip
     heads = ("W/T/L on S", "rate", "W/T/L on V", "rate", "dominates", "tasks alone")
     columns = [("reference", "left"), ("benchmark", "left"), *((head, "right") for head in heads)]
-    _line(out, "")
+    console.prose(out, "")
     out.print(console.table("References outside the panel", columns, rows))
 
 
@@ -243,7 +242,3 @@ def _range(low: float | None, high: float | None, *, percent: bool = False) -> s
     if low is None or high is None:
         return "—"
     return f"[{100 * low:.0f}, {100 * high:.0f}]" if percent else f"[{low:.3f}, {high:.3f}]"
-
-
-def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(one_line(text), style=style), soft_wrap=True)

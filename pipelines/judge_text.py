@@ -8,7 +8,6 @@ from typing import Any
 
 import polars as pl
 from rich.console import Console
-from rich.text import Text
 
 from methods.judging.judgments import Judgments
 from methods.judging.risk import RuleRisk
@@ -17,7 +16,7 @@ from pipelines import console
 from warehouse.judge_policy import PolicyFile
 from warehouse.judge_words import ALL_SLICE, NO_FALLBACK, UNSTATED
 from warehouse.methodology import Methodology
-from warehouse.plain_text import counted, one_line
+from warehouse.plain_text import counted
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, pl.DataFrame]
@@ -28,7 +27,7 @@ VERDICT_STYLE = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
 
 def print_report(out: Console, judgments: Judgments, tables: Tables, methodology: Methodology) -> None:
     """Prints the report of a study of judges."""
-    _line(out, f"{counted(judgments.height, 'judgment')} of {counted(judgments.items.height, 'item')}", "bold")
+    console.prose(out, f"{counted(judgments.height, 'judgment')} of {counted(judgments.items.height, 'item')}", "bold")
     for row in tables["out__judge_label"].filter(pl.col("slice") == ALL_SLICE).rows(named=True):
         _labels(out, row)
     _keys(out, judgments, tables["out__judge_stack"])
@@ -43,8 +42,8 @@ def print_report(out: Console, judgments: Judgments, tables: Tables, methodology
         _apart(out, _bins(str(judge), str(fallback), rows.rows(named=True)))
     waiting = tables["out__judge_queue"].height
     if waiting:
-        _line(out, "")
-        _line(out, f"{counted(waiting, 'item')} for people to look at: --queue FILE writes a blind sheet")
+        console.prose(out, "")
+        console.prose(out, f"{counted(waiting, 'item')} for people to look at: --queue FILE writes a blind sheet")
     print_cascades(out, tables["out__judge_cascade"].rows(named=True), methodology)
     _transfers(out, tables["out__judge_transfer"].rows(named=True))
 
@@ -52,33 +51,33 @@ def print_report(out: Console, judgments: Judgments, tables: Tables, methodology
 def print_cascades(out: Console, rows: Sequence[Row], methodology: Methodology) -> None:
     """Prints cascades, each in a few sentences."""
     for row in rows:
-        _line(out, "")
-        _line(out, f"Cascade: {named(row)}", "bold")
-        _line(out, f"  {opened(row)}")
+        console.prose(out, "")
+        console.prose(out, f"Cascade: {named(row)}", "bold")
+        console.prose(out, f"  {opened(row)}")
         if row["held_out_items"] and row["tau"] is not None:
-            _line(
+            console.prose(
                 out,
                 f"  accepts {row['acceptance']:.1%}; accuracy {row['cascade_accuracy']:.1%} against the fallback's "
                 f"{row['fallback_accuracy']:.1%} (judge alone {row['judge_accuracy']:.1%}); as many escalated at "
                 f"random {row['random_accuracy']:.1%}, by label {row['optimal_accuracy']:.1%}; gain captured "
                 f"{console.number(row['gain_captured'], 2)}",
             )
-            _line(out, f"  AUROC of q {console.number(row['held_out_auroc'], 3)}; {cost_sentence(row)}")
+            console.prose(out, f"  AUROC of q {console.number(row['held_out_auroc'], 3)}; {cost_sentence(row)}")
         if row["left_out_items"]:
             without = "without a gold label or a decision of the fallback"
-            _line(out, f"  {counted(row['left_out_items'], 'held-out item')} left out, {without}")
+            console.prose(out, f"  {counted(row['left_out_items'], 'held-out item')} left out, {without}")
         order = order_verdict(row, methodology.judging.auroc_least)
         if order != "pass":
             why = "is not defined, the judge being never wrong or never right" if order == "inconclusive" else "is low"
             _verdict(out, order, f"AUROC of q {why}: below {methodology.judging.auroc_least:g} no cascade")
         _verdict(out, *held_against(row, 100 * methodology.judging.tolerance, methodology.judging))
     if rows:
-        _line(out, "A cascade saves money; it does not lift accuracy above the fallback's.", "dim")
+        console.prose(out, "A cascade saves money; it does not lift accuracy above the fallback's.", "dim")
 
 
 def print_policy(out: Console, policy: PolicyFile) -> None:
     """Prints what was frozen."""
-    _line(out, f"{policy.judge.name}, else {policy.fallback.name}; rule {policy.rule}", "bold")
+    console.prose(out, f"{policy.judge.name}, else {policy.fallback.name}; rule {policy.rule}", "bold")
     rows = [
         (
             UNSTATED if one.task_type is None else one.task_type,
@@ -95,15 +94,19 @@ def print_policy(out: Console, policy: PolicyFile) -> None:
     columns = [("task type", LEFT), ("tau", RIGHT), ("state", LEFT), ("items", RIGHT), ("accepted", RIGHT)]
     more = [("cascade − fallback, points", RIGHT), ("at least, 95%", RIGHT), ("AUROC", RIGHT)]
     out.print(console.table("Chosen on the selection items", [*columns, *more], rows))
-    _line(out, "Frozen. It is of this judge, this fallback and these task types alone; judge it on other items.", "dim")
+    console.prose(
+        out, "Frozen. It is of this judge, this fallback and these task types alone; judge it on other items.", "dim"
+    )
 
 
 def print_decisions(out: Console, found: pl.DataFrame, *, shown: bool) -> None:
     """Prints what a policy decided: counts, and the first decisions where they are written nowhere."""
     by, why = Counter(found["decided_by"].to_list()), Counter(found["reason"].to_list())
     total = found.height
-    _line(out, f"{counted(total, 'item')}: " + ", ".join(f"{n:,} by {name}" for name, n in sorted(by.items())), "bold")
-    _line(out, "why: " + ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in sorted(why.items())))
+    console.prose(
+        out, f"{counted(total, 'item')}: " + ", ".join(f"{n:,} by {name}" for name, n in sorted(by.items())), "bold"
+    )
+    console.prose(out, "why: " + ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in sorted(why.items())))
     if not shown:
         return
     rows = [
@@ -137,20 +140,22 @@ def _labels(out: Console, row: Row) -> None:
         said += f" (kappa {console.number(row['label_kappa'], 3)})"
     if row["adjudicated"]:
         said += f"; adjudicated {row['adjudication_rate']:.1%}: {', '.join(row['adjudication_reasons'])}"
-    _line(out, said)
+    console.prose(out, said)
 
 
 def _keys(out: Console, judgments: Judgments, stacks: pl.DataFrame) -> None:
     for row in stacks.rows(named=True):
         if row["unstated_fields"]:
             said = ", ".join(row["unstated_fields"])
-            _line(out, f"{row['judge']}: key not wholly stated ({said}); no policy of it can be frozen", "yellow")
+            console.prose(
+                out, f"{row['judge']}: key not wholly stated ({said}); no policy of it can be frozen", "yellow"
+            )
         if row["strange_labels"]:
-            _line(
+            console.prose(
                 out, f"{row['judge']}: unknown labels are parse failures: {', '.join(row['strange_labels'])}", "yellow"
             )
     for name in judgments.declared:
-        _line(out, f"{name}: its key is stated, and there are no judgments of it", "yellow")
+        console.prose(out, f"{name}: its key is stated, and there are no judgments of it", "yellow")
 
 
 def _worth(rows: Sequence[Row]) -> Any:
@@ -224,14 +229,14 @@ def _transfers(out: Console, rows: Sequence[Row]) -> None:
     ]  # fmt: skip
     columns = [("cascade", LEFT), ("carried to", LEFT), ("tau", RIGHT), ("items", RIGHT), ("accepts", RIGHT)]
     columns += [("loss, points", RIGHT), ("within tolerance", LEFT), ("cost ratio", RIGHT)]
-    _line(out, "")
+    console.prose(out, "")
     out.print(
         console.table("A threshold is of its own fallback and task type; carried elsewhere it would", columns, cells)
     )
 
 
 def _verdict(out: Console, verdict: str, said: str) -> None:
-    out.print(Text.assemble("  ", (verdict, VERDICT_STYLE[verdict]), f": {one_line(said)}"), soft_wrap=True)
+    console.prose(out, f"  {verdict}: {said}", VERDICT_STYLE[verdict])
 
 
 def _interval(row: Row) -> str:
@@ -252,9 +257,5 @@ def _points(value: float | None) -> str:
 
 def _apart(out: Console, table: Any) -> None:
     """A table after an empty line."""
-    _line(out, "")
+    console.prose(out, "")
     out.print(table)
-
-
-def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(one_line(text), style=style), soft_wrap=True)

@@ -11,7 +11,7 @@ from methods.manifests.sentences import REASONS, STANDINGS, audit_sentences
 from methods.manifests.study import StackPair
 from pipelines import console
 from warehouse.methodology import Methodology
-from warehouse.plain_text import counted, one_line
+from warehouse.plain_text import counted
 
 SHOWN_POINTS = 8
 _STATE_STYLES = {"different": "bold red", "equal": "green"}
@@ -104,4 +104,4 @@ def _shown(value: str | None) -> str:
 
 def line(out: Console, text: str, style: str = "") -> None:
     """One line of text, shown literally."""
-    out.print(Text(one_line(text), style=style), soft_wrap=True)
+    console.prose(out, text, style)

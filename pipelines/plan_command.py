@@ -133,7 +133,7 @@ def _print(found: Plan, seen: Pilot | None, methodology: Methodology) -> None:
         power, least = found.at.power, found.at.detectable_pp
         lines.append(f"{found.at.tasks:,} tasks: power {power:.2f}; they find {least:.2f} points beyond the margin")
     for line in lines:
-        out.print(line, markup=False, soft_wrap=True)
+        console.prose(out, line)
     step = max(1, len(found.curve) // 12)
     rows = [
         (f"{point.tasks:,}", f"{point.power:.3f}", f"{point.detectable_pp:.2f}", "█" * round(BAR * point.power))

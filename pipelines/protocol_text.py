@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from rich.console import Console
-from rich.text import Text
 
 from methods.protocols.sentences import compared, measured_against
 from pipelines import console
-from warehouse.plain_text import counted, one_line
+from warehouse.plain_text import counted
 
 if TYPE_CHECKING:
     from checks.gate_inputs import Finding
@@ -19,29 +18,41 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 LEFT, RIGHT = "left", "right"
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
+HOW_TO_READ = (
+    "Losses rank the candidates of each coordinate of a site: the lowest loss is the best, rank 1.",
+    "PSS, from 0 to 2: 0 is the same order under both protocols, 1 no relation, 2 the reverse.",
+    "Resolution: the least by which one exchange of two neighbours moves a site's PSS; smaller differences mean "
+    "nothing. M candidates, H coordinates.",
+    "Winner swapped: share of sites where another candidate is best in more than half of the coordinates, by weight.",
+    "Conventions and units drawn anew, within one protocol, are the measure: what moves no more than they do is noise.",
+    "PSS and winner swap can move apart as candidates join: neither is reported alone.",
+)
 SHOWN_SITES = 8
 SHOWN_CANDIDATES = 30
 
 
 def print_study(out: Console, tables: Mapping[str, pl.DataFrame], findings: Mapping[str, Finding]) -> None:
-    """Prints a study of protocol sensitivity."""
+    """Prints a study of protocol sensitivity: the answer, the verdicts, the tables, and how they are read."""
     panel = tables["out__protocol_panel"].rows(named=True)
     across = [row for row in panel if row["comparison"] == "across"]
-    out.print(_comparisons(panel))
     for row in across:
-        _line(out, "")
-        _line(out, measured_against(row, panel), "bold")
+        console.prose(out, measured_against(row, panel), "bold")
     if not across:
-        _line(out, "One protocol only: losses under a second lawful one would say how far the ranking moves.", "bold")
-    for row in across:
-        out.print(_growth(row, tables["out__protocol_growth"]))
-    out.print(_candidates(tables["out__protocol_candidate"]))
-    for row in across:
-        out.print(_sites(row, tables["out__protocol_site"]))
+        said = "One protocol only: losses under a second lawful one would say how far the ranking moves."
+        console.prose(out, said, "bold")
     for gate, finding in findings.items():
-        _line(out, f"{gate}: {finding.outcome}: {finding.detail}", STYLES.get(finding.outcome, ""))
-    if across:
-        _line(out, "PSS and winner swap can move apart as candidates join: neither is reported alone.", "dim")
+        console.prose(out, f"{gate}: {finding.outcome}: {finding.detail}", STYLES.get(finding.outcome, ""))
+    shown = [_comparisons(panel)]
+    shown += [_growth(row, tables["out__protocol_growth"]) for row in across]
+    shown += [_candidates(tables["out__protocol_candidate"])]
+    shown += [_sites(row, tables["out__protocol_site"]) for row in across]
+    for table in shown:
+        console.prose(out, "")
+        out.print(table)
+    console.prose(out, "")
+    console.prose(out, "How to read", "bold")
+    for said in HOW_TO_READ:
+        console.prose(out, f"- {said}")
 
 
 def _comparisons(panel: Sequence[Row]) -> Any:
@@ -50,20 +61,21 @@ def _comparisons(panel: Sequence[Row]) -> Any:
         (
             compared(row),
             f"{row['sites']:,}",
+            _with_interval(row["mean_pss"], row["pss_low"], row["pss_high"], 3),
+            _percent(row),
             f"{row['candidates']}",
             f"{row['coordinates']}",
             _step(row),
-            _with_interval(row["mean_pss"], row["pss_low"], row["pss_high"], 3),
-            _percent(row),
             f"{row['dropped_coordinates']:,}",
             f"{row['tied_wins']:,}",
             (row["reason_code"] or "").replace("_", " "),
         )
         for row in sorted(panel, key=lambda one: order[one["comparison"]])
     ]
-    columns = [("compared", LEFT), ("sites", RIGHT), ("M", RIGHT), ("H", RIGHT), ("resolution", RIGHT)]
-    columns += [("mean PSS", RIGHT), ("winner swapped", RIGHT), ("dropped", RIGHT), ("tied wins", RIGHT), ("why", LEFT)]
-    return console.table("How far rankings move, with 95% intervals", columns, rows)
+    columns = [("compared", LEFT), ("sites", RIGHT), ("mean PSS", RIGHT), ("winner swapped", RIGHT)]
+    columns += [("candidates", RIGHT), ("coordinates", RIGHT), ("resolution", RIGHT), ("dropped", RIGHT)]
+    columns += [("tied wins", RIGHT), ("why none", LEFT)]
+    return console.table("How far rankings move, with 95% intervals: less is steadier", columns, rows)
 
 
 def _step(row: Row) -> str:
@@ -103,7 +115,7 @@ def _growth(row: Row, growth: pl.DataFrame) -> Any:
             )
         )
     how = "as declared" if own.filter(growth_order="declared").height else "best mean rank first"
-    columns = [("M", RIGHT), ("joined", LEFT), ("mean PSS", RIGHT), ("winner swapped", RIGHT)]
+    columns = [("candidates", RIGHT), ("joined", LEFT), ("mean PSS", RIGHT), ("winner swapped", RIGHT)]
     columns += [("PSS, any order", RIGHT), ("swapped, any order", RIGHT), ("resolution", RIGHT)]
     return console.table(f"{row['protocol_a']} ~ {row['protocol_b']} as candidates join, {how}", columns, rows)
 
@@ -134,8 +146,10 @@ def _candidates(candidates: pl.DataFrame) -> Any:
         for name in listed[:SHOWN_CANDIDATES]
     ]
     more = "" if len(listed) <= SHOWN_CANDIDATES else f", the first {SHOWN_CANDIDATES} of {len(listed)}"
-    columns = [("candidate", LEFT), *((side, RIGHT) for side in sides), ("places", RIGHT)]
-    return console.table(f"Mean rank of each candidate, and coordinates it wins{more}", columns, rows)
+    columns = [("candidate", LEFT), *((side, RIGHT) for side in sides), ("place among all", RIGHT)]
+    return console.table(
+        f"Mean rank of each candidate, 1 the best, and coordinates it wins in brackets{more}", columns, rows
+    )
 
 
 def _places(places: Sequence[int | None]) -> str:
@@ -163,7 +177,3 @@ def _sites(row: Row, sites: pl.DataFrame) -> Any:
 
 def _share(value: float | None) -> str:
     return "—" if value is None else f"{value:.1%}"
-
-
-def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(one_line(text), style=style), soft_wrap=True)

@@ -7,12 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
-from rich.text import Text
 
 from methods.rollout.monitor import StopLook
 from pipelines import console
 from pipelines.rollout_reading import RolloutReading, document
-from warehouse.plain_text import counted, one_line
+from warehouse.plain_text import counted
 from warehouse.rollout_words import RolloutAction
 
 STYLES: dict[RolloutAction, str] = {
@@ -30,26 +29,26 @@ SHOWN_PAIRS = 5
 def print_reading(out: Console, found: RolloutReading) -> None:
     """Prints what a shadow or canary says."""
     rollout, told = found.rollout, found.monitoring
-    _line(out, f"{rollout.stage} {rollout.name}: {found.action}: {SAID[found.action]}", STYLES[found.action])
+    console.prose(out, f"{rollout.stage} {rollout.name}: {found.action}: {SAID[found.action]}", STYLES[found.action])
     for reason in found.reasons:
         since = "" if reason.batch is None else f", since batch {reason.batch}"
-        _line(out, f"  {reason.action}: {reason.rule}{since}: {reason.detail}")
+        console.prose(out, f"  {reason.action}: {reason.rule}{since}: {reason.detail}")
     for name, why in found.refused:
-        _line(out, f"  hold: {name} could not be taken in: {why}")
+        console.prose(out, f"  hold: {name} could not be taken in: {why}")
     for title, proxies in (("Stop rules on outcomes", False), ("Stop rules on proxies", True)):
         looks = [look for look in told.last_stops if look.rule.is_proxy == proxies]
         if looks:
-            _line(out, "")
+            console.prose(out, "")
             out.print(_rules(title, looks))
     _exposure(out, found)
     _answered(out, found)
     _cohorts(out, found)
-    _line(out, "")
+    console.prose(out, "")
     batches = "1 batch" if told.batches == 1 else f"{told.batches:,} batches"
     under = f"contract {found.contract.id} {rollout.contract_sha256[:12]}"
-    _line(out, f"{batches} of {counted(told.rows.height, 'row')} together, {under}")
+    console.prose(out, f"{batches} of {counted(told.rows.height, 'row')} together, {under}")
     if told.repeated_units:
-        _line(
+        console.prose(
             out,
             f"{counted(told.repeated_units, 'unit')} of the candidate came again; each counts once, as it first came.",
         )
@@ -75,30 +74,30 @@ def _exposure(out: Console, found: RolloutReading) -> None:
     now = looks[-1].exposure
     share = "—" if now.observed is None else f"{100 * now.observed:.2f}%"
     assigned = "assigned at random" if found.contract.stages.canary.is_randomized else "not assigned at random"
-    _line(out, "")
-    _line(out, "Exposure", "bold")
+    console.prose(out, "")
+    console.prose(out, "Exposure", "bold")
     units = f"{now.candidate:,} units of the candidate, {now.baseline:,} of the baseline, {assigned}"
-    _line(out, f"  {share}, planned {100 * now.planned:.2f}%: {units}")
+    console.prose(out, f"  {share}, planned {100 * now.planned:.2f}%: {units}")
     single = "—" if now.p_single is None else f"{now.p_single:.3g}"
-    _line(out, f"  p {now.p_always:.3g} at any look; {single} by chi-squared, for a single look")
+    console.prose(out, f"  p {now.p_always:.3g} at any look; {single} by chi-squared, for a single look")
 
 
 def _answered(out: Console, found: RolloutReading) -> None:
     if not found.monitoring.rows.height:
         return
-    _line(out, "")
-    _line(out, "Requested against returned model", "bold")
+    console.prose(out, "")
+    console.prose(out, "Requested against returned model", "bold")
     for one in found.models:
-        _line(out, f"  {one.system}: {one.same:,} of {one.rows:,} rows as asked, {one.other:,} by another, "
+        console.prose(out, f"  {one.system}: {one.same:,} of {one.rows:,} rows as asked, {one.other:,} by another, "
                    f"{one.unstated:,} not stated")  # fmt: skip
         for asked, got, rows in one.pairs[:SHOWN_PAIRS]:
-            _line(out, f"    {asked} answered by {got}: {rows:,}")
+            console.prose(out, f"    {asked} answered by {got}: {rows:,}")
 
 
 def _cohorts(out: Console, found: RolloutReading) -> None:
     if found.cohorts.is_empty():
         return
-    _line(out, "")
+    console.prose(out, "")
     rows = [
         (
             row["cohort_column"], row["cohort"], f"{row['candidate_units']:,}", f"{row['baseline_units']:,}",
@@ -111,7 +110,7 @@ def _cohorts(out: Console, found: RolloutReading) -> None:
     more = [("share apart, pp", "right"), ("outcome", "right"), ("of baseline", "right"), ("effect, pp", "left")]
     out.print(console.table("Cohorts, in units", [*columns, *more], rows))
     if not found.contract.stages.canary.is_randomized:
-        _line(out, "Units were not assigned at random: an operational reading, no effect is claimed.")
+        console.prose(out, "Units were not assigned at random: an operational reading, no effect is claimed.")
 
 
 def _effect(row: dict[str, Any]) -> str:
@@ -135,7 +134,3 @@ def as_json(found: RolloutReading) -> dict[str, Any]:
         "cohorts": found.cohorts.to_dicts(),
         "repeated_units": found.monitoring.repeated_units,
     }
-
-
-def _line(out: Console, text: str, style: str = "") -> None:
-    out.print(Text(one_line(text), style=style), soft_wrap=True)

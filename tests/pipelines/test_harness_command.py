@@ -21,9 +21,13 @@ def test_a_sentence_a_benchmark_says_who_is_to_blame(tmp_path: Path) -> None:
     said = harness(EXAMPLE / "attempts.csv", "--home", tmp_path)
     assert said.code == 0, said.said
     for benchmark in ("desk", "repair"):
-        [line] = [line for line in said.out.splitlines() if line.startswith(f"{benchmark}: of the differences")]
-        assert "95% interval" in line
-        assert "Had every attempt ended cleanly" in line
+        [sentence] = [
+            " ".join(one.split())
+            for one in said.out.replace("\n  ", " ").splitlines()
+            if one.startswith(f"{benchmark}: of the differences")
+        ]
+        assert "95% interval" in sentence
+        assert "Had every attempt ended cleanly" in sentence
     assert "task desk-07" in said.out
     assert not (tmp_path / "evidence").exists()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from small_homes import CATALOG, call
 from test_decide_command import evidence, made
 from test_protocol_command import losses
 
+from pipelines import console
 from pipelines.command import app
 from pipelines.command_tree import tree
 from resources.evidence_store import EvidenceStore
@@ -57,6 +59,25 @@ def test_every_analysis_that_registers_takes_the_first_day(tmp_path: Path) -> No
         if keeps and FREEZE_EVIDENCE not in words:  # a freeze states its day itself
             assert "--known-since" in taken, " ".join(words)
             assert " ".join(words) in tried or "--register" not in taken, " ".join(words)
+
+
+@pytest.mark.parametrize("width", [60, 160])
+@pytest.mark.parametrize("name", ["protocol", "judge report", "harness", "manifest compare", "decide"])
+def test_no_line_of_an_analysis_is_longer_than_the_console(
+    name: str, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prose is broken between words where the console ends, and says all that it says in one line."""
+    words = keeping(tmp_path)[name]
+    said = []
+    for columns in (width, 100_000):
+        out = io.StringIO()
+        made = console.LiteralConsole(file=out, highlight=False, width=columns)
+        monkeypatch.setattr(console, "stdout", lambda made=made: made)
+        assert call(*words, "--home", tmp_path / "home").code in (0, 1, 4)
+        said.append(out.getvalue())
+    assert max(len(line) for line in said[0].splitlines()) <= width
+    long = [line.strip() for line in said[1].splitlines() if len(line) > 160 and ". " in line]
+    assert all(" ".join(line.split()) in " ".join(said[0].split()) for line in long)
 
 
 @pytest.mark.parametrize("name", ["protocol", "judge report", "harness", "manifest compare", "decide"])

@@ -199,7 +199,7 @@ def test_any_value_comes_back_from_csv_exactly(rows: list[tuple[object, ...]]) -
     [
         ('"a","b"\n"x",1\n', "its columns are"),
         ('"t","n"\n"x","y"\n', "row 1, column n: 'y' is no number"),
-        ('"t","n"\n"x",1,2\n', "not readable as CSV"),
+        ('"t","n"\n"x",1,2\n', r"line 2 \(row 1\): 3 cells, and the heading has 2"),
         ("", "not readable as CSV"),
     ],
 )

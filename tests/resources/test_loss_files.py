@@ -77,7 +77,7 @@ def test_several_files_are_one(tmp_path: Path) -> None:
         (f"{HEAD}\ns,h,p,a,1\ns,h,p,b,1\ns,h,p,a,2\n", "row 1: .* stands again in losses.csv, row 3; .* column `unit`"),
         (f"{HEAD},unit\ns,h,p,a,1,u\ns,h,p,a,2,u\n", "row 1: .* stands again in losses.csv, row 2$"),
         (f"{HEAD},convention\ns,h,p,a,1,other\n", "no rows of its own"),
-        (f"{HEAD}\ns,h,p,a,1,2,3\n", "is no readable csv file"),
+        (f"{HEAD}\ns,h,p,a,1,2,3\n", r"line 2 \(row 1\): 7 cells, and the heading has 5"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, text: str, said: str) -> None:

@@ -14,7 +14,9 @@ from resources.catalog_files import load_catalog
 from resources.contract_files import seal_contract
 from resources.contract_template import Choices, contract_text
 from resources.evidence_store import EvidenceError
-from resources.sample_evidence import evidence_files, read_samples
+from resources.sample_evidence import read_decision_evidence, read_samples
+from resources.sample_notes import read_note
+from resources.sample_registration import files_to_register
 from warehouse.decision_rules import RiskDefaults
 from warehouse.release_contract import ReleaseContract
 
@@ -78,8 +80,16 @@ def test_folders_of_lm_evaluation_harness_are_decided_on(tmp_path: Path, contrac
     (tmp_path / "samples.yaml").write_text(note + STATED)
     samples = read_samples([*places, tmp_path / "samples.yaml"], contract)
     assert samples.rows["system"].unique().sort().to_list() == ["new", "old"] and samples.height == 80
-    with pytest.raises(EvidenceError, match="logs are registered as samples"):
-        evidence_files([*places, tmp_path / "samples.yaml"])
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    given = [*places, tmp_path / "samples.yaml"]
+    for file in files_to_register(tmp_path / "contract.yaml", given, samples, kept):
+        assert file.parent == kept
+    again = read_decision_evidence(kept)
+    methodology = load_catalog(CATALOG).catalog.methodology
+    assert decide(contract, again.samples, methodology) == decide(contract, samples, methodology)
+    note = read_note([kept])
+    assert note.logs is None and [one.format for one in note.originals] == ["lm-eval"] * 4
 
 
 def test_a_log_that_cannot_be_read_whole_decides_nothing(tmp_path: Path, contract: ReleaseContract) -> None:

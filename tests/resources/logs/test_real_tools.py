@@ -24,7 +24,7 @@ RUNS = Path(__file__).with_name("tool_runs.py")
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "DO_NOT_TRACK": "1"}
 
 
-def run_tool(package: str, name: str, folder: Path) -> Path:
+def run_tool(package: str, name: str, folder: Path, runs: Path = RUNS) -> Path:
     python = os.environ.get("SCORETRAIL_LOGS_PYTHON") or sys.executable
     asked = f"import importlib.util as u, sys; sys.exit(u.find_spec({package!r}) is None)"
     missing = (
@@ -42,7 +42,7 @@ def run_tool(package: str, name: str, folder: Path) -> Path:
         "XDG_CACHE_HOME": str(folder / "cache"),
     }
     ran = subprocess.run(
-        [python, str(RUNS), name, str(folder)], cwd=folder, env={**os.environ, **OFFLINE, **home}, capture_output=True,
+        [python, str(runs), name, str(folder)], cwd=folder, env={**os.environ, **OFFLINE, **home}, capture_output=True,
         text=True, timeout=300, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr[-3000:]
