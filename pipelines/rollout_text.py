@@ -12,24 +12,20 @@ from methods.rollout.monitor import StopLook
 from pipelines import console
 from pipelines.rollout_reading import RolloutReading, document
 from warehouse.plain_text import counted
-from warehouse.rollout_words import RolloutAction
+from warehouse.rollout_words import ACTION_SAID, RolloutAction
 
 STYLES: dict[RolloutAction, str] = {
     "continue": "bold green", "hold": "bold yellow", "stop": "bold red", "rollback": "bold red",
 }  # fmt: skip
-SAID: dict[RolloutAction, str] = {
-    "continue": "as planned",
-    "hold": "not one unit more, until a person has looked",
-    "stop": "nothing more to the candidate",
-    "rollback": "nothing more to the candidate, and back to the baseline",
-}
 SHOWN_PAIRS = 5
 
 
 def print_reading(out: Console, found: RolloutReading) -> None:
     """Prints what a shadow or canary says."""
     rollout, told = found.rollout, found.monitoring
-    console.prose(out, f"{rollout.stage} {rollout.name}: {found.action}: {SAID[found.action]}", STYLES[found.action])
+    console.prose(
+        out, f"{rollout.stage} {rollout.name}: {found.action}: {ACTION_SAID[found.action]}", STYLES[found.action]
+    )
     for reason in found.reasons:
         since = "" if reason.batch is None else f", since batch {reason.batch}"
         console.prose(out, f"  {reason.action}: {reason.rule}{since}: {reason.detail}")

@@ -20,6 +20,14 @@ ROLLOUT_ACTIONS: Final[tuple[RolloutAction, ...]] = get_args(RolloutAction)
 """From mild to strong. continue: as planned; hold: no unit more than now, until a person has looked: what came in
 cannot be read as the plan meant it; stop: nothing more goes to the candidate; rollback: and return to the baseline."""
 
+ACTION_SAID: Final[dict[RolloutAction, str]] = {
+    "continue": "as planned",
+    "hold": "not one unit more, until a person has looked",
+    "stop": "nothing more to the candidate",
+    "rollback": "nothing more to the candidate, and back to the baseline",
+}
+"""What each means, in a few words for people."""
+
 ACTION_SCHEMA: Final = "scoretrail.action/1"
 
 CohortReading = Literal["randomized", "operational"]

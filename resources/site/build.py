@@ -21,6 +21,7 @@ from resources.site.inputs import SiteInputs, in_order, inputs_of_folder
 from resources.site.page import Maker, Page
 from resources.site.pages.agents import agents
 from resources.site.pages.boards import boards, overview
+from resources.site.pages.canary import canary
 from resources.site.pages.changes import changes
 from resources.site.pages.data import downloads, search_index
 from resources.site.pages.decisions import decisions
@@ -34,6 +35,7 @@ from resources.site.pages.protocols import protocols
 from resources.site.pages.reading import reading
 from resources.site.pages.sensitivity import sensitivity
 from resources.site.pages.sources import sources
+from resources.site.pages.studies import studies
 from resources.site.pages.study import study
 from resources.site.pages.verdicts import exclusions, gates
 from resources.site.rendering import render
@@ -41,8 +43,8 @@ from warehouse.manifest import Manifest
 from warehouse.vocabulary import CATEGORIES
 
 MAKERS: Final[tuple[Maker, ...]] = (
-    overview, boards, linked, sensitivity, models, metrics, sources, pairs, study, protocols, manifests, judges, agents,
-    decisions, exclusions, gates, changes, downloads, reading,
+    overview, boards, linked, sensitivity, models, metrics, sources, pairs, study, studies, protocols, manifests,
+    judges, agents, decisions, canary, exclusions, gates, changes, downloads, reading,
 )  # fmt: skip
 STUDIES_AFTER: Final = "sources.html"
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
@@ -84,17 +86,19 @@ def site_files(inputs: SiteInputs, former: FormerSite | None = None) -> Iterator
 
 
 def navigation(inputs: SiteInputs) -> list[tuple[str, str]]:
-    """The pages of the main navigation: those of studies stand where the release has any, after the sources."""
+    """The pages of the main navigation: analyses and one entry for all studies, where the release has any."""
     found: list[tuple[str, str]] = []
     for path, name in links.PAGES:
         found.append((path, name))
         if path == STUDIES_AFTER:
-            found += [
-                (page, title)
-                for page, title, table in links.STUDY_PAGES
-                if table in inputs.tables and inputs.tables[table].height
-            ]
+            found += [(page, title) for page, title, table in links.ANALYSIS_PAGES if _has_rows(inputs, table)]
+            if any(_has_rows(inputs, table) for _, _, table, _ in links.STUDY_PAGES):
+                found.append((links.STUDIES_PAGE, "Studies"))
     return found
+
+
+def _has_rows(inputs: SiteInputs, table: str) -> bool:
+    return table in inputs.tables and inputs.tables[table].height > 0
 
 
 def _navigation_of(inputs: SiteInputs) -> Callable[[Page], Markup]:
@@ -108,7 +112,10 @@ def _navigation_of(inputs: SiteInputs) -> Callable[[Page], Markup]:
         text = render("navigation.html", {**values, "boards_in_order": tuple(CATEGORIES)}).decode()
         return Markup(text.removesuffix("\n"))  # noqa: S704 - a template of ours, which escapes every value
 
-    return lambda page: written(page.root, page.section, page.path if page.path in named else "")
+    studies_of = {page: links.STUDIES_PAGE for page, *_ in links.STUDY_PAGES}
+    return lambda page: written(
+        page.root, studies_of.get(page.section, page.section), page.path if page.path in named else ""
+    )
 
 
 def shared_values(inputs: SiteInputs) -> dict[str, Any]:

@@ -34,17 +34,23 @@ JUDGES_PAGE: Final = "judges.html"
 STACKS_PAGE: Final = "stacks.html"
 AGENTS_PAGE: Final = "agents.html"
 DECISIONS_PAGE: Final = "decisions.html"
-STUDY_PAGES: Final = (
+CANARY_PAGE: Final = "canary.html"
+STUDIES_PAGE: Final = "studies.html"
+ANALYSIS_PAGES: Final = (
     (LINKED_PAGE, "Linked", "out__linked_score"),
     (SENSITIVITY_PAGE, "How firm", "out__board_sensitivity"),
-    (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel"),
-    (STACKS_PAGE, "Stacks", "out__manifest_run"),
-    (JUDGES_PAGE, "Judges", "out__judge_summary"),
-    (AGENTS_PAGE, "Harnesses", "out__harness_verdict"),
-    (DECISIONS_PAGE, "Release decisions", "out__release_decision"),
 )
-"""Pages of analyses, of the board and of what users bring: page, name, and a table of theirs; in the navigation where
-that has rows."""
+"""Pages of analyses of the board: page, name, and a table of theirs; in the navigation where that has rows."""
+STUDY_PAGES: Final = (
+    (PROTOCOLS_PAGE, "Protocols", "out__protocol_panel", "How far rankings move under another lawful protocol."),
+    (STACKS_PAGE, "Stacks", "out__manifest_run", "What gave the outputs of runs, and how far they part."),
+    (JUDGES_PAGE, "Judges", "out__judge_summary", "What judges are worth, and where a cheap one may decide."),
+    (AGENTS_PAGE, "Harnesses", "out__harness_verdict", "Model or harness: who is to blame when an agent fails."),
+    (DECISIONS_PAGE, "Release decisions", "out__release_decision", "Whether a candidate may go on, gate by gate."),
+    (CANARY_PAGE, "Shadow and canary", "out__canary_action", "What real traffic asks for, batch by batch."),
+)
+"""Kinds of studies of what users bring: page, name, a table of theirs, what they answer; all behind one entry of the
+navigation, each listed where its table has rows."""
 
 
 @lru_cache(65536)
@@ -71,6 +77,11 @@ def model_page(model_id: str, category: str | None = None) -> str:
 def decision_page(study: str) -> str:
     """The page of one release decision."""
     return f"decisions/{file_name(study)}.html"
+
+
+def canary_page(study: str) -> str:
+    """The page of one study of shadow or canary evidence."""
+    return f"canary/{file_name(study)}.html"
 
 
 def protocol_page(study: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from resources.site.decision_values import decision_values
 from resources.site.facts import Facts
-from resources.site.links import DECISIONS_PAGE, decision_page
+from resources.site.links import DECISIONS_PAGE, canary_page, decision_page
 from resources.site.page import Page, Plain
 
 DECISION = "out__release_decision"
@@ -27,8 +27,10 @@ def decisions(facts: Facts) -> Iterator[Page | Plain]:
         found_as="page",
     )  # fmt: skip
     evidence = facts.rows("raw__evidence")
+    staged = {row["study"] for row in facts.rows("out__canary_action")}
     for values in made:
         study = values["row"]["study"]
         shown = {"d": values, "evidence": [one for one in evidence if one["study"] == study]}
+        shown["canary_page"] = canary_page(study) if study in staged else None
         title = f"Release decision: {values['row']['title']}"
         yield Page(values["page"], "decision.html", title, shown, section=DECISIONS_PAGE, found_as="page")

@@ -52,7 +52,7 @@ def pages(inputs: SiteInputs) -> Iterator[tuple[Page, str, bytes]]:
 def test_the_pages_say_what_the_tables_say(hostile_inputs: SiteInputs, example: Judgments) -> None:
     inputs = with_study(hostile_inputs, example, JudgeOptions(fallbacks=("large",)))
     overview, study = pages(inputs)
-    assert ("judges.html", "Judges") in shared_values(inputs)["navigation"]
+    assert ("studies.html", "Studies") in shared_values(inputs)["navigation"]
     assert (overview[0].path, study[0].path) == ("judges.html", "judges/judges.html")
     assert "small, else large, on preference: open at tau = 0.88" in " ".join(overview[1].split())
     text = " ".join(study[1].split())
@@ -89,7 +89,7 @@ def test_without_costs_the_curve_is_over_what_is_escalated(hostile_inputs: SiteI
 
 def test_without_a_study_there_is_no_page_and_no_entry(hostile_inputs: SiteInputs, example: Judgments) -> None:
     assert list(judges(Facts(hostile_inputs))) == []
-    assert all(path != "judges.html" for path, _ in shared_values(hostile_inputs)["navigation"])
+    assert all(path != "studies.html" for path, _ in shared_values(hostile_inputs)["navigation"])
     made = with_study(hostile_inputs, example, JudgeOptions())
     empty = replace(made, tables={name: frame.clear() for name, frame in made.tables.items()})
     assert list(judges(Facts(empty))) == []

@@ -49,7 +49,7 @@ def test_the_pages_say_what_the_tables_say(hostile_inputs: SiteInputs) -> None:
     runs = (run("a", 0, dtype="bf16", batch_size=4), run("b", 5, dtype="fp16"), run("bare", 0))
     inputs = with_study(hostile_inputs, *runs)
     overview, study = pages(inputs)
-    assert ("stacks.html", "Stacks") in shared_values(inputs)["navigation"]
+    assert ("studies.html", "Studies") in shared_values(inputs)["navigation"]
     assert (overview[0].path, study[0].path) == ("stacks.html", "stacks/stacks.html")
     assert "A run has no manifest: its result may be published, marked" in overview[1]
     for said in (

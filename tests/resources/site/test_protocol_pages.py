@@ -91,7 +91,7 @@ def test_the_sensitivity_page_shows_every_variant_and_family(made: dict[str, str
 def test_without_rows_there_is_no_page_and_no_way_to_it(hostile_inputs: SiteInputs, with_tables: SiteInputs) -> None:
     assert list(pages(Facts(hostile_inputs))) == []
     assert "sensitivity.html" not in dict(navigation(hostile_inputs))
-    assert {"sensitivity.html", "protocols.html"} <= set(dict(navigation(with_tables)))
+    assert {"sensitivity.html", "studies.html"} <= set(dict(navigation(with_tables)))
 
 
 def test_figures_are_the_same_bytes_and_say_what_is_missing() -> None:
