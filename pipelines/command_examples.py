@@ -88,6 +88,7 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
     "register judgments": (f"register judgments votes {_JUDGMENTS} --known-since 2026-10-01",),
     "register losses": ("register losses stations-2026 losses.csv",),
     "register manifests": ("register manifests stacks ours.yaml theirs.yaml",),
+    "register regression": ("register regression assistant regression.jsonl",),
     "register samples": ("register samples assistant contract.yaml samples.csv samples.yaml",),
     "shadow start": ("shadow start assistant assistant.yaml",),
     "shadow add": ("shadow add assistant copied.csv",),

@@ -12,7 +12,7 @@ import typer
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption
 from warehouse.exit_codes import ExitCode
-from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
+from warehouse.study_words import FREEZE_EVIDENCE, REGRESSION_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
 
 if TYPE_CHECKING:
     from resources.evidence_store import EvidenceRecord
@@ -72,6 +72,37 @@ for _kind in sorted(STUDY_EVIDENCE.values()):
     app.command(_kind)(_brought(_kind, _BROUGHT[_kind]))
 
 
+@app.command(REGRESSION_EVIDENCE)
+def regression(
+    name: NameArgument,
+    files: FilesArgument,
+    *,
+    known_since: KnownSinceOption = None,
+    home: HomeOption = None,
+    catalog: CatalogOption = None,
+    as_json: JsonOption = False,
+) -> ExitCode:
+    """Keep a regression set, of which nothing keeps a failure out today.
+
+    Ends with 1 where something does, and nothing is kept: scoretrail regression check says what.
+    """
+    from methods.regression.rules import regression_findings
+    from resources.catalog_files import load_methodology
+    from resources.regression_files import read_failures
+
+    settings = options.open_settings(home, catalog)
+    failures = [one for path in files for one in read_failures(path)]
+    today = datetime.now(UTC).date()
+    found = regression_findings(failures, load_methodology(settings.catalog_dir).regression, today)
+    if found:
+        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+        said = f"nothing was kept: {found[0].rule}: {found[0].detail}{more}; see scoretrail regression check {files[0]}"
+        console.print_json({"error": said, "exit_code": 1}) if as_json else console.error_line(said)
+        return ExitCode.GATE
+    since = None if known_since is None else known_since.date()
+    return _said(register_files(settings.home, REGRESSION_EVIDENCE, name, files, since), as_json=as_json)
+
+
 def register_files(
     home: Path, kind: str, name: str, files: Sequence[Path], known_since: date | None = None
 ) -> EvidenceRecord:
@@ -116,6 +147,11 @@ def register_freeze(home: Path, name: str, folder: Path) -> EvidenceRecord:
 
 def registered_line(record: EvidenceRecord) -> str:
     """What was registered, from which day on it may be used, and the entry of studies.yaml that uses it."""
+    if record.kind == REGRESSION_EVIDENCE:
+        return (
+            f"Registered {record.kind} {record.name}: SHA-256 {record.sha256}\n"
+            f"Before each use, hold it against the day again: scoretrail regression check {record.folder}/FILE"
+        )
     what = "manifest SHA-256" if record.kind == FREEZE_EVIDENCE else "SHA-256"
     study = next((kind for kind, evidence in STUDY_EVIDENCE.items() if evidence == record.kind), SOURCE_STUDY_KIND)
     entry = f"{{id: YOUR-ID, kind: {study}, evidence: {record.name}, publish: true}}"

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from warehouse.study_words import REGRESSION_EVIDENCE
+
 
 def _losses(folder: Path) -> Any:
     from resources.loss_files import read_losses
@@ -41,11 +43,18 @@ def _samples(folder: Path) -> Any:
     return read_decision_evidence(folder)
 
 
+def _regression(folder: Path) -> Any:
+    from resources.regression_files import read_set
+
+    return read_set(folder)
+
+
 READERS: Mapping[str, Callable[[Path], Any]] = {
     "losses": _losses,
     "manifests": _manifests,
     "judgments": _judgments,
     "attempts": _attempts,
     "samples": _samples,
+    REGRESSION_EVIDENCE: _regression,
 }
-"""Reader by kind of evidence (`warehouse.study_words.STUDY_EVIDENCE`)."""
+"""Reader by kind of evidence: those that studies read (`warehouse.study_words.STUDY_EVIDENCE`), and regression sets."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from resources.atomic_files import JsonFileError, parse_json, write_json_lines
+from resources.evidence_store import FILES_MANIFEST, EvidenceError
 from resources.text_documents import DocumentError, decode
 from warehouse.regression_words import FIELDS
 
@@ -38,6 +40,34 @@ def read_failures(path: Path) -> list[Failure]:
     except DocumentError as error:
         raise RegressionFileError(str(error)) from error
     return _lines(text, path.name) if path.suffix == LINES else _table(text, path.name)
+
+
+@dataclass(frozen=True, slots=True)
+class RegressionSet:
+    """A set of failures as it is registered."""
+
+    failures: tuple[Failure, ...]
+
+    @property
+    def height(self) -> int:
+        """How many failures."""
+        return len(self.failures)
+
+
+def read_set(folder: Path) -> RegressionSet:
+    """The set in a folder of registered evidence: the failures of all its files, in order of their names.
+
+    Raises:
+        EvidenceError: as `read_failures` says.
+    """
+    try:
+        files = sorted(path for path in folder.iterdir() if path.name != FILES_MANIFEST)
+        failures = tuple(one for path in files for one in read_failures(path))
+    except RegressionFileError as error:
+        raise EvidenceError(str(error)) from error
+    if not failures:
+        raise EvidenceError("the set holds no failure")
+    return RegressionSet(failures)
 
 
 def write_failures(path: Path, failures: Sequence[Failure]) -> None:

@@ -26,6 +26,7 @@ from resources.network import Network
 from resources.received_rows import ReceivedRows
 from resources.releases import ReleaseStore
 from resources.retries import RetryPolicy
+from resources.run_facts import PinnedRun, StepProblem, SyncOptions
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
 from resources.study_evidence import StudyEvidence, gather_evidence
@@ -38,59 +39,11 @@ from warehouse.tables import INPUTS
 from warehouse.verdicts import StoredVerdict
 from warehouse.vocabulary import Exactness
 
+__all__ = ["PinnedRun", "StepProblem", "SyncOptions", "Workspace"]
+
 
 def _silent(_message: str) -> None:
     """Progress that nobody asked to see."""
-
-
-@dataclass(frozen=True, slots=True)
-class SyncOptions:
-    """How sources are read in this run.
-
-    Attributes:
-        offline: no network source is asked; last good snapshots serve.
-        mirror: every source is read from this folder, at its `path`, in place of its `url`.
-        only: the leaderboards to sync; None for all.
-        as_of: the day the run is for, where it is not today: a past day asks no network source.
-    """
-
-    offline: bool = False
-    mirror: Path | None = None
-    only: frozenset[str] | None = None
-    as_of: date | None = None
-
-    def asks(self, leaderboard: str) -> bool:
-        """Whether this run syncs a leaderboard."""
-        return self.only is None or leaderboard in self.only
-
-
-@dataclass(frozen=True, slots=True)
-class PinnedRun:
-    """A release to be made again: what its manifest fixed, which nothing of today may replace.
-
-    Attributes:
-        release_id, as_of, decided_at: as the manifest states them.
-        code_version: the code the release states; the recomputing code may differ, which `verify` reports.
-        snapshots: SHA-256 by leaderboard. evidence: SHA-256 by (kind, name).
-        baseline_release_id, baseline: the release it was compared with, and its figures.
-    """
-
-    release_id: str
-    as_of: date
-    decided_at: datetime
-    code_version: str
-    snapshots: Mapping[str, str]
-    baseline_release_id: str | None
-    baseline: BaselineFigures | None
-    evidence: Mapping[tuple[str, str], str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StepProblem:
-    """An exception a step ended with, kept so that the command can say it plainly."""
-
-    step: str
-    error: BaseException
 
 
 @dataclass

@@ -15,6 +15,9 @@ SOURCE_STUDY_KIND: Final = "source_difference"
 FREEZE_EVIDENCE: Final = "freeze"
 """The kind of registered evidence that such a study reads."""
 
+REGRESSION_EVIDENCE: Final = "regression"
+"""The kind of registered evidence that is a regression set: kept and proved, and read by no study."""
+
 SOURCE_PAIRS_PRODUCT: Final = "source_pairs"
 """Nightly pairs: the queue of candidates, the decisions about them, and divergence by uncertainty."""
 SOURCE_STUDY_PRODUCT: Final = "source_study"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 from small_homes import call
+
+from resources.evidence_store import EvidenceStore
+from resources.regression_files import read_set
 
 FIELDS = {
     "id": "f1", "input": "where is my parcel", "source": "ticket 7", "selection_reason": "wrong refund",
@@ -79,3 +83,26 @@ def test_what_was_asked_wrongly(tmp_path: Path) -> None:
     assert "name it set.jsonl" in call("regression", "add", tmp_path / "set.csv", kept).err
     kept.write_bytes(b"\xff\xfe")
     assert call("regression", "check", kept).code == 2
+
+
+def test_a_set_is_registered_whole_or_not_at_all(tmp_path: Path) -> None:
+    """A kind of evidence of its own: kept under its hash, read anew, and never with a failure that may not be kept."""
+    home = tmp_path / "home"
+    late = {"expires": "2999-01-01"}
+    kept = lines(tmp_path / "set.jsonl", late, {**late, "id": "f2", "input": "another thing", "session": "s2"})
+    ran = call("register", "regression", "mine", kept, "--home", home, "--known-since", "2026-01-02")
+    assert ran.code == 0, ran.said
+    assert "scoretrail regression check" in ran.out and "studies.yaml" not in ran.out
+    [record] = EvidenceStore(home).records()
+    assert (record.kind, record.name, record.usable_from) == ("regression", "mine", date(2026, 1, 2))
+    assert read_set(EvidenceStore(home).proved(record)).height == 2
+    assert call("regression", "check", record.folder / "set.jsonl", *TODAY).code == 0
+    leak = lines(tmp_path / "leak.jsonl", late, {**late, "id": "f3", "input": "a third", "split": "test"})
+    ran = call("register", "regression", "other", leak, "--home", home)
+    assert ran.code == 1 and "nothing was kept: session_in_two_splits" in ran.err
+    ran = call("register", "regression", "other", leak, "--home", home, "--json")
+    assert (ran.code, ran.json["exit_code"]) == (1, 1)
+    assert len(EvidenceStore(home).records()) == 1
+    (tmp_path / "empty.jsonl").write_text("")
+    ran = call("register", "regression", "none", tmp_path / "empty.jsonl", "--home", home)
+    assert ran.code == 2 and "the set holds no failure" in ran.err

@@ -30,7 +30,7 @@ def decisions(facts: Facts) -> Iterator[Page | Plain]:
     staged = {row["study"] for row in facts.rows("out__canary_action")}
     for values in made:
         study = values["row"]["study"]
-        shown = {"d": values, "evidence": [one for one in evidence if one["study"] == study]}
-        shown["canary_page"] = canary_page(study) if study in staged else None
+        used = [one for one in evidence if one["study"] == study]
+        shown = {"d": values, "evidence": used, "canary_page": canary_page(study) if study in staged else None}
         title = f"Release decision: {values['row']['title']}"
         yield Page(values["page"], "decision.html", title, shown, section=DECISIONS_PAGE, found_as="page")
