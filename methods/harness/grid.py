@@ -129,9 +129,8 @@ class GridBuilder:
     def _fill(self, grid: BlockGrid, batch: Batch, places: Places) -> None:
         """Puts records of one block at their places."""
         score, is_usable = self._scores(grid, batch)
-        for name, is_unreadable in sorted(batch.unreadable.items()):
-            fault: Fault = "tokens_unreadable" if name == "tokens" else "seconds_unreadable"
-            self._fault(batch, is_unreadable, fault, f"{name} is no number from 0; it counts as not tracked")
+        for fault, flags in batch.unreadable.items():
+            self._fault(batch, flags, fault, f"{fault.partition('_')[0]} is no number from 0; it counts as not tracked")
         normal = conditions_of(grid.block.status_map.normal_termination, batch)
         handed = conditions_of(grid.block.status_map.valid_handoff, batch)
         clean = (both(normal, handed) == YES) & is_usable
@@ -266,9 +265,8 @@ def _stages(grid: BlockGrid, batch: Batch, normal: Truth, handed: Truth) -> NDAr
 
 def _range_of(grid: BlockGrid) -> str:
     status_map = grid.block.status_map
-    if status_map.outcome == "binary" and status_map.success == "stated":
-        return f"{grid.block.benchmark} scores 0 or {status_map.scale:g}"
-    return f"{grid.block.benchmark} scores from 0 to {status_map.scale:g}"
+    ends = "0 or" if status_map.outcome == "binary" and status_map.success == "stated" else "from 0 to"
+    return f"{grid.block.benchmark} scores {ends} {status_map.scale:g}"
 
 
 def _beyond(batch: Batch, name: str, limit: float) -> NDArray[np.bool_]:

@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from warehouse.harness_words import Fault
+
 Codes = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 
@@ -58,7 +60,7 @@ class Batch:
         score_state: (n) SCORE_OK, SCORE_MISSING or SCORE_UNREADABLE.
         tokens: (n) whole tokens; 0 where the record states none.
         seconds: (n) wall-clock seconds; NaN where the record states none.
-        unreadable: by `tokens` and `seconds`, (n) where a record states something that is no such number.
+        unreadable: by the fault it is, (n) where a record states tokens or seconds that are no such number.
     """
 
     file: str
@@ -68,7 +70,7 @@ class Batch:
     score_state: NDArray[np.int8]
     tokens: NDArray[np.int64]
     seconds: NDArray[np.float64]
-    unreadable: Mapping[str, Flags] = field(default_factory=dict)
+    unreadable: Mapping[Fault, Flags] = field(default_factory=dict)
 
     @property
     def size(self) -> int:

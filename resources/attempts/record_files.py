@@ -24,12 +24,13 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from methods.harness.records import KEY_FIELDS, SCORE_MISSING, SCORE_OK, Batch
+from methods.harness.records import KEY_FIELDS, SCORE_MISSING, SCORE_OK, Batch, Flags
 from resources.attempts.column_values import encoded, numbers
 from resources.csv_records import ragged_record
 from resources.evidence_store import EvidenceError
 from resources.json_documents import load_json
 from resources.text_documents import DocumentError
+from warehouse.harness_words import Fault
 from warehouse.plain_text import one_line
 
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -97,9 +98,10 @@ def batch_of(table: pa.Table, file: str, first_row: int) -> Batch:
     # what no attempt can have spent is unreadable: less than nothing, or more than a mean over attempts could hold
     is_spent = (token_state == SCORE_OK) & (tokens >= 0) & (tokens < 2**62)
     is_time = (second_state == SCORE_OK) & (seconds >= 0) & (seconds < LONGEST_SECONDS)
-    unreadable = {
-        "tokens": (token_state != SCORE_MISSING) & ~is_spent, "seconds": (second_state != SCORE_MISSING) & ~is_time,
-    }  # fmt: skip
+    unreadable: dict[Fault, Flags] = {
+        "tokens_unreadable": (token_state != SCORE_MISSING) & ~is_spent,
+        "seconds_unreadable": (second_state != SCORE_MISSING) & ~is_time,
+    }
     whole = np.where(is_spent, np.rint(tokens), 0).astype(np.int64)
     return Batch(file, rows, columns, score, state, whole, np.where(is_time, seconds, np.nan), unreadable)
 

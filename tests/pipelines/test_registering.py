@@ -94,3 +94,27 @@ def test_the_first_day_is_kept(name: str, tmp_path: Path) -> None:
     assert ran.code == 2 and "name the evidence: --register NAME" in ran.err
     assert call(*words, "--register", "later", "--known-since", "soon", "--home", home).code == 2
     assert len(EvidenceStore(home).records()) == 2
+
+
+def test_what_is_said_of_files_in_vain_is_told_wherever_they_are_read(tmp_path: Path) -> None:
+    """By the analysis, on stderr and for machines, and by whoever registers; the exit code is what it was."""
+    contract = made(tmp_path)
+    file = evidence(tmp_path, contract)
+    note = tmp_path / "samples.yaml"
+    note.write_text(note.read_text() + "systems: {odl: old}\n")
+    about = (DEMO / "judgments.yaml").read_text() + "files: [{name: jugdments.csv, constants: {task_type: chat}}]\n"
+    (tmp_path / "judgments.yaml").write_text(about)
+    judged = [DEMO / "judgments.csv", tmp_path / "judgments.yaml"]
+    (tmp_path / "kept").mkdir()
+    kept = [tmp_path / "kept" / "contract.yaml", file, note]
+    kept[0].write_bytes(contract.read_bytes())
+    for analysis, kind, files, said in (
+        (["decide", contract, file], "samples", kept, "samples.yaml, systems: no row is of a system odl"),
+        (["judge", *judged], "judgments", judged, "files: none of the files read is called jugdments.csv"),
+    ):
+        home = ("--home", tmp_path / "home")
+        ran = call(*analysis, *home)
+        assert (ran.code, ran.err.count("note: "), said in ran.err) == (0, 1, True), ran.said
+        assert said in call(*analysis, "--json", *home).json["notes"][0]
+        ran = call("register", kind, f"in-vain-{kind}", *files, *home)
+        assert ran.code == 0 and said in ran.err, ran.said

@@ -199,3 +199,25 @@ def test_a_batch_counts_trials_as_a_decision_does(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("system,task,cost\nnew,t0,1\n")
     with pytest.raises(EvidenceError, match=r"b\.csv: the samples lack the column success"):
         read_batch(tmp_path / "b.csv", contract)
+
+
+def test_what_the_note_says_in_vain_is_told(tmp_path: Path) -> None:
+    """A name written wrong, of a column, a file or a system, would be read over otherwise."""
+    contract = sealed(tmp_path)
+    ROWS.rename({"latency_s": "seconds"}).write_csv(tmp_path / "rows.csv")
+    for said in ("systems: {old: old}", "files: {rows.csv: new}"):
+        noted(tmp_path, contract, f"columns: {{latency_s: seconds}}\nstate: {{purpose: test}}\n{said}\n")
+        assert read_decision_evidence(tmp_path).notes == ()
+    noted(
+        tmp_path,
+        contract,
+        "columns: {latency_s: seconds, tokens: toknes, mood: unused}\nsystems: {old: old, odl: old}\n"
+        "files: {rws.csv: new}\nstate: {purposs: test}\n",
+    )
+    assert read_decision_evidence(tmp_path).notes == (
+        "samples.yaml, columns: no file has a column toknes, which tokens would be read from",
+        "samples.yaml, columns: nothing here reads a column mood",
+        "samples.yaml, state: nothing here reads a column purposs",
+        "samples.yaml, files: none of the files read is called rws.csv",
+        "samples.yaml, systems: no row is of a system odl",
+    )
