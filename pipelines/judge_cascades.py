@@ -21,6 +21,7 @@ from pipelines.judge_options import (
     RuleOption,
     SplitOption,
     TasksOption,
+    judged,
     opened,
     share,
     verdicts,
@@ -50,10 +51,9 @@ def fit(
     from methods.judging.study import split_of
     from pipelines.judge_text import print_policy
     from resources.judge_policy_file import write_policy
-    from resources.judgment_files import judgments_of
 
     _, methodology = opened(home, catalog)
-    judgments = judgments_of(files)
+    judgments = judged(files)
     sides = split_of(judgments, share(split), methodology.seed)
     chosen = np.ones(judgments.items.height, dtype=np.bool_) if sides is None else sides.selection
     policy = make_policy(judgments, judge, fallback, rule.value, methodology, selection=chosen, single=one_order)
@@ -89,11 +89,10 @@ def evaluate(
     from methods.judging.study import split_of
     from pipelines.judge_text import print_cascades
     from resources.judge_policy_file import read_policy
-    from resources.judgment_files import judgments_of
 
     _, methodology = opened(home, catalog)
     frozen = read_policy(policy)
-    judgments = judgments_of(files)
+    judgments = judged(files)
     sides = split_of(judgments, share(split), methodology.seed)
     applied = hold(frozen, judgments, judge=judge, fallback=fallback, tasks=task_types or (), sides=sides)
     rows = [evaluated_row(frozen, one, found, methodology) for one, found in evaluations(applied, methodology)]
@@ -121,13 +120,10 @@ def apply(
     from pipelines.judge_text import print_decisions
     from resources.guarded_csv import csv_bytes
     from resources.judge_policy_file import read_policy
-    from resources.judgment_files import judgments_of
 
     options.open_settings(home, catalog)
     frozen = read_policy(policy)
-    applied = hold(
-        frozen, judgments_of(files), judge=judge, fallback=fallback, tasks=task_types or (), needs_fallback=False
-    )
+    applied = hold(frozen, judged(files), judge=judge, fallback=fallback, tasks=task_types or (), needs_fallback=False)
     found = decisions(applied)
     if out is not None:
         kinds: dict[str, Any] = {name: "number" if name == "q" else "text" for name in found.columns}

@@ -20,6 +20,7 @@ from pipelines.judge_options import (
     RuleName,
     RuleOption,
     SplitOption,
+    judged,
     opened,
     share,
     verdicts,
@@ -82,7 +83,6 @@ def report(
     from pipelines.judge_text import print_report
     from pipelines.register_command import register_files, registered_line
     from resources.guarded_csv import csv_bytes
-    from resources.judgment_files import judgments_of
     from warehouse.study_options import JudgeOptions
     from warehouse.tables_judging import OUT_JUDGE_QUEUE
 
@@ -92,15 +92,13 @@ def report(
         judges=tuple(judges or ()), fallbacks=tuple(fallbacks or ()), rule=rule.value, split=share(split),
         one_order=one_order,
     )  # fmt: skip
-    judgments = judgments_of(files)
+    judgments = judged(files)
     found = judge_study(judgments, asked, methodology)
     tables = judge_tables("", found, methodology)
     if queue is not None:
         sheet = blind_sheet(tables[OUT_JUDGE_QUEUE.name].rows(named=True), methodology.seed)
         write(queue, csv_bytes(sheet, dict.fromkeys(SHEET, "text")))
     kept = register_files(settings.home, "judgments", register, files, since) if register is not None else None
-    for note in judgments.notes:
-        console.note_line(note)
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
         console.print_json(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pipelines import options
+from pipelines import console, options
 from pipelines.options import UsageError
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.judge_words import RULES
 
 if TYPE_CHECKING:
+    from methods.judging.judgments import Judgments
     from warehouse.methodology import Methodology
 
 
@@ -48,6 +50,16 @@ def opened(home: Path | None, catalog: Path | None) -> tuple[Any, Methodology]:
 
     settings = options.open_settings(home, catalog)
     return settings, load_catalog(settings.catalog_dir, None).catalog.methodology
+
+
+def judged(files: Sequence[Path]) -> Judgments:
+    """The judgments of files, and a note on stderr for what was said about files in vain."""
+    from resources.judgment_files import judgments_of
+
+    found = judgments_of(files)
+    for note in found.notes:
+        console.note_line(note)
+    return found
 
 
 def share(split: float | None) -> float | None:
