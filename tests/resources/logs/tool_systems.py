@@ -31,17 +31,20 @@ def run_inspect(folder: Path) -> None:
     from inspect_ai import Task
     from inspect_ai import eval as evaluate
     from inspect_ai.dataset import Sample
-    from inspect_ai.model import ModelOutput, get_model
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
     from inspect_ai.scorer import match
     from inspect_ai.solver import generate
+
+    def says(system: str, text: str) -> ModelOutput:
+        output = ModelOutput.from_content(f"mockllm/{system}", text)
+        output.usage = ModelUsage(input_tokens=5, output_tokens=1, total_tokens=6)  # else it asks a network for a count
+        return output
 
     samples = [Sample(id=f"q{n}", input=f"{n}+1=", target=str(n + 1)) for n in range(QUESTIONS)]
     for system, missed in MISSED.items():
         said = [str(n + 2 if n in missed else n + 1) for n in range(QUESTIONS)]
-        model = get_model(
-            f"mockllm/{system}", custom_outputs=[ModelOutput.from_content(f"mockllm/{system}", one) for one in said],
-            memoize=False,
-        )  # fmt: skip
+        answers = [says(system, one) for one in said]
+        model = get_model(f"mockllm/{system}", custom_outputs=answers, memoize=False)
         task = Task(dataset=samples, solver=[generate()], scorer=match(), name="sums")
         evaluate(task, model=model, log_dir=str(folder / system), display="none", max_connections=1, max_samples=1)
 
