@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import UTC, date, datetime
 
 from dagster import DagsterInstance
 
@@ -17,6 +18,7 @@ from pipelines.partitions import FIRST_DAY
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
+from resources.catalog_problems import CatalogError
 from resources.home_lock import HomeLock
 from resources.recovery import recover
 from resources.settings import Settings
@@ -35,8 +37,7 @@ def run_request(asked: Request) -> ExitCode:
     if asked.day.isoformat() < FIRST_DAY:
         raise UsageError(f"--as-of {asked.day}: the first day is {FIRST_DAY}")
     with ExitStack() as stack:
-        workspace = _open(asked, stack)
-        refuse_unjudged_gates(workspace.catalog)
+        workspace = _begun(asked, stack)
         if not asked.as_json:
             console.progress_line(f"as of {asked.day}, home {workspace.home}, catalog {workspace.catalog.version}")
         instance = stack.enter_context(dagster_instance(workspace.settings))
@@ -57,9 +58,39 @@ def run_request(asked: Request) -> ExitCode:
         return code
 
 
+def _begun(asked: Request, stack: ExitStack) -> Workspace:
+    """The workspace of a run. A night that cannot begin leaves its signal and alerts people all the same.
+
+    Raises:
+        CatalogError, UsageError: why it cannot.
+    """
+    started_at = datetime.now(UTC)
+    try:
+        workspace = _open(asked, stack)
+        refuse_unjudged_gates(workspace.catalog)
+    except (CatalogError, UsageError) as error:
+        if _is_night(asked, started_at.date()):
+            settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+            # What is wrong with the catalog the night's end reads itself.
+            why = (
+                []
+                if isinstance(error, CatalogError)
+                else [Trouble("the night", str(error), "correct it, then scoretrail run")]
+            )
+            for fault in end_night(settings, asked.day, started_at, ExitCode.USAGE, why):
+                console.error_line(fault)
+        raise
+    return workspace
+
+
+def _is_night(asked: Request, today: date) -> bool:
+    """Whether a run is a night: of today, of every source, with their sync."""
+    return asked.day == today and not asked.leaderboards and not (asked.offline and asked.mirror is None)
+
+
 def _end_night(workspace: Workspace, asked: Request, report: DayReport, code: ExitCode) -> list[str]:
     """Leaves the signal and alerts people, where the run was a night: of today, of every source, with their sync."""
-    if asked.day != workspace.today or asked.leaderboards or (asked.offline and asked.mirror is None):
+    if not _is_night(asked, workspace.today):
         return []
     broken = [
         Trouble(f"step {problem.step}", in_words(problem.error, workspace.home), "scoretrail run, once that is mended")

@@ -100,6 +100,22 @@ def test_a_blocked_night_is_tried_and_no_success(today: SmallWorld, hook: LocalS
     assert "published nothing" in status["nightly"]["message"]
 
 
+@pytest.mark.parametrize("name", ["methodology.yaml", "gates.yaml"])
+def test_a_night_that_cannot_begin_is_told_too(today: SmallWorld, hook: LocalServer, name: str) -> None:
+    """A catalog that cannot be read, and one that reads well and names a gate which nobody judges."""
+    path = today.catalog / name
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("rows-lost", "rows-list") if name == "gates.yaml" else "seed: [", encoding="utf-8")
+    ran = today.run(day=None)
+    assert ran.code == 2, ran.said
+    told = alert(hook)
+    assert (told["exit_code"], told["published"]) == (2, None)
+    assert ("rows-list" if name == "gates.yaml" else name) in str(told["text"])
+    signals = today.home / "nightly"
+    assert json.loads((signals / "last_run.json").read_text())["exit_code"] == 2
+    assert not (signals / "last_success.json").exists()
+
+
 def test_a_receiver_that_is_down_is_said_and_changes_no_code(today: SmallWorld, hook: LocalServer) -> None:
     hook.answers["/hook"] = plain(b"", 500)
     today.write_sources({"id": "omega", "url": "x"})
