@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -15,6 +16,33 @@ os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "yes")
 os.environ.setdefault("NUMBA_CACHE_DIR", str(REPOSITORY / ".pytest_cache" / "kernels"))
 for name in ("SCORETRAIL_HOME", "SCORETRAIL_CATALOG", "SCORETRAIL_SOURCES"):
     os.environ.pop(name, None)  # a developer's own home is no part of any test
+
+
+gc.disable()  # until all is imported: each look at the growing heap, while asserts are rewritten, finds nothing to free
+
+
+LONG = (
+    "pipelines/test_killed_days.py", "pipelines/test_full_disk.py", "pipelines/test_demo_golden.py",
+    "docs/test_commands.py", "pipelines", "docs", "resources/site",
+)  # fmt: skip
+"""Files and folders of long tests, longest first: a file goes to one process whole, and a long one must not be last."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests first; otherwise in the order in which they stand."""
+
+    def place(item: pytest.Item) -> int:
+        name = item.nodeid.removeprefix("tests/")
+        return next((n for n, long in enumerate(LONG) if name.startswith(long)), len(LONG))
+
+    items.sort(key=place)
+
+
+def pytest_collection_finish() -> None:
+    """Modules stay for good: what was imported is no more looked at."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -1,23 +1,16 @@
-"""Worlds that the whole-pipeline tests share: a published small one to copy, and the demonstration, run once.
-
-Processes that run the tests side by side share them too: the first that asks makes one, and the others wait for it.
-"""
+"""Worlds that the whole-pipeline tests share: a published small one to copy, and the demonstration, run once."""
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from small_homes import Ran, SmallWorld, build_world, call, quiet_process, small_world
+from shared_worlds import demonstration, made_once
+from small_homes import NEXT, Ran, SmallWorld, board_rows, build_world, quiet_process, small_world
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +27,20 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
     def make(folder: Path) -> Ran:
         return build_world(folder / "world").run()
 
-    folder, _ = made_once(tmp_path_factory, "template", make, with_site=False)
+    folder, _ = made_once(tmp_path_factory, "template", make)
+    return small_world(folder / "world")
+
+
+@pytest.fixture(scope="session")
+def second_day(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
+    """The published small world with a second day, for which alpha's values rose a little; read it, or copy it."""
+
+    def make(folder: Path) -> Ran:
+        world = template.copy(folder / "world")
+        world.write_board("alpha", board_rows("alpha", 0.3), synced_at=f"{NEXT}T06:00:00Z")
+        return world.run(day=NEXT)
+
+    folder, _ = made_once(tmp_path_factory, "second-day", make)
     return small_world(folder / "world")
 
 
@@ -50,29 +56,13 @@ def published(template: SmallWorld, tmp_path: Path) -> SmallWorld:
     return template.copy(tmp_path / "world")
 
 
+@pytest.fixture
+def published_twice(second_day: SmallWorld, tmp_path: Path) -> SmallWorld:
+    """A copy of the small world with two published days."""
+    return second_day.copy(tmp_path / "world")
+
+
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     """The home of the demonstration after one run, and what the run said. Read only."""
-
-    def make(folder: Path) -> Ran:
-        return call("run", "--demo", "--home", folder / "home", "--json")
-
-    folder, ran = made_once(tmp_path_factory, "demo", make, with_site=True)
-    return folder / "home", ran
-
-
-def made_once(
-    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Ran], *, with_site: bool
-) -> tuple[Path, Ran]:
-    """A folder of the whole session, and what the run said that made it."""
-    base = factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
-    said = folder.with_suffix(".json")
-    with FileLock(folder.with_suffix(".lock")):
-        if not said.exists():
-            with pytest.MonkeyPatch.context() as patch:
-                quiet_process(patch, with_site=with_site)
-                ran = make(folder)
-            assert ran.code == 0, ran.said
-            said.write_text(json.dumps(asdict(ran)), encoding="utf-8")
-        return folder, Ran(**json.loads(said.read_text(encoding="utf-8")))
+    return demonstration(tmp_path_factory)

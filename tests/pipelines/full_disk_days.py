@@ -22,6 +22,7 @@ LIMITS = (300, 10_000, 200_000)
 
 def on_a_full_disk(world: SmallWorld, limit: int, report: Path) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    sys.dont_write_bytecode = True  # Python would leave the checkout half a compiled module, which no run mends
     descriptor = report.open("w", encoding="utf-8")
     quiet_process(pytest.MonkeyPatch())
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))

@@ -12,12 +12,16 @@ import json
 import os
 import random
 import shutil
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Mapping
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import dagster as dg
 import duckdb
 import polars as pl
 import pytest
@@ -25,6 +29,7 @@ import yaml
 
 from methods.catalog.released_tables import released_tables
 from pipelines import command
+from pipelines.instance import passing_instance
 from resources.catalog_files import load_catalog
 from resources.releases import ReleaseStore
 from resources.tables import TableStore
@@ -36,6 +41,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent.parent
 CATALOG = CHECKOUT / "warehouse" / "catalog"
 DAY = date(2026, 3, 28)
 """A Saturday; the night after it is the spring change of the clocks in Europe (B17)."""
+NEXT = DAY + timedelta(days=1)
 SYNCED = "2026-03-28T06:00:00Z"
 
 METRICS = {
@@ -204,10 +210,18 @@ def build_world(root: Path, *, full_gates: bool = False) -> SmallWorld:
     """A sound small world that has not run yet; with every suite of the published catalog where asked."""
     world = small_world(root)
     world.catalog.mkdir(parents=True)
-    shutil.copyfile(CATALOG / "methodology.yaml", world.catalog / "methodology.yaml")
+    for name, text in catalog_texts(full_gates).items():
+        (world.catalog / name).write_text(text, encoding="utf-8")
+    for board in world.entries:
+        world.write_board(board)
+    return world
+
+
+@cache
+def catalog_texts(full_gates: bool) -> Mapping[str, str]:
+    """The files of a small world's catalog by name; PyYAML takes its time for them."""
     gates = yaml.safe_load((CATALOG / "gates.yaml").read_text(encoding="utf-8"))["gates"]
     kept = [g for g in gates if full_gates or not g["id"].startswith("suite-") or g["id"] in LIGHT_SUITES]
-    (world.catalog / "gates.yaml").write_text(yaml.safe_dump({"gates": kept}, sort_keys=False), encoding="utf-8")
     metrics = [
         {
             "id": metric, "category": "coding", "dimension": dimension, "family": metric, "protocol": "as-stated",
@@ -217,36 +231,63 @@ def build_world(root: Path, *, full_gates: bool = False) -> SmallWorld:
         for metric, dimension in METRICS.items()
     ]  # fmt: skip
     models = [{"id": model, "name": model, "developer": maker} for model, maker in MODELS.items()]
-    for name, body in (
-        ("metrics.yaml", {"version": "small.1", "metrics": metrics}),
-        ("models.yaml", {"models": models}),
-    ):
-        (world.catalog / name).write_text(yaml.safe_dump(body, sort_keys=False), encoding="utf-8")
-    for board in world.entries:
-        world.write_board(board)
-    world.write_sources()
-    return world
+    bodies: dict[str, Any] = {
+        "gates.yaml": {"gates": kept},
+        "metrics.yaml": {"version": "small.1", "metrics": metrics},
+        "models.yaml": {"models": models},
+        "sources.yaml": {"sources": list(source_entries().values())},
+    }
+    texts = {name: yaml.safe_dump(body, sort_keys=False) for name, body in bodies.items()}
+    return MappingProxyType({"methodology.yaml": (CATALOG / "methodology.yaml").read_text(encoding="utf-8"), **texts})
 
 
-def small_world(root: Path) -> SmallWorld:
-    """A folder that is, or will be, a small world as it is built."""
-    entries = {
+def source_entries() -> dict[str, dict[str, Any]]:
+    """The entries of a small world's sources.yaml, by board."""
+    return {
         board: {
             "id": board, "title": board.title(), "connector": "native", "url": f"{board}.json",
             "path": f"{board}.json", "source_type": source_type, "min_rows": 8, "license": "CC0-1.0",
         }
         for board, source_type in SOURCE_TYPES.items()
     }  # fmt: skip
-    return SmallWorld(root, entries)
+
+
+def small_world(root: Path) -> SmallWorld:
+    """A folder that is, or will be, a small world as it is built."""
+    return SmallWorld(root, source_entries())
+
+
+@cache
+def process_instance() -> dg.DagsterInstance:
+    """One passing instance for all runs of this process, which keeps no picture of the graph for each of them."""
+    instance = passing_instance()
+
+    def bare_run(
+        job_def: dg.JobDefinition,
+        execution_plan: Any,
+        run_config: Mapping[str, object] | None = None,
+        tags: Mapping[str, str] | None = None,
+        run_id: str | None = None,
+        asset_selection: frozenset[dg.AssetKey] | None = None,
+    ) -> dg.DagsterRun:
+        run = dg.DagsterRun(
+            job_name=job_def.name, run_id=run_id, run_config=run_config, tags=tags, asset_selection=asset_selection,
+            step_keys_to_execute=execution_plan.step_keys_to_execute,
+        )  # fmt: skip
+        return instance.run_storage.add_run(run)
+
+    instance.create_run_for_job = bare_run  # type: ignore[method-assign,assignment]
+    return instance
 
 
 def quiet_process(monkeypatch: pytest.MonkeyPatch, *, with_site: bool = False) -> None:
     """No storage of Dagster's for runs of the command in this process, and no site, which costs half of a run."""
     import pipelines.day_runner
+    import pipelines.verification
     import resources.site.build
-    from pipelines.instance import passing_instance
 
-    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: passing_instance())
+    monkeypatch.setattr(pipelines.day_runner, "dagster_instance", lambda _settings: nullcontext(process_instance()))
+    monkeypatch.setattr(pipelines.verification, "passing_instance", lambda: nullcontext(process_instance()))
     # What a killed process wrote stays written; only a machine that stops needs the disk to be waited for.
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     if not with_site:

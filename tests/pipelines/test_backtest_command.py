@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 import pytest
-from small_homes import SmallWorld, board_rows, call
+from small_homes import SmallWorld, call
 
 
 def test_text_of_a_release(template: SmallWorld) -> None:
@@ -39,14 +37,12 @@ def test_registries(template: SmallWorld) -> None:
     assert "How much the alias registry matters" in shown.out
 
 
-def test_forward_over_releases(published: SmallWorld) -> None:
+def test_forward_over_releases(template: SmallWorld, second_day: SmallWorld) -> None:
     """Two releases with the same cells leave nothing to ask forward in time, which is said; one alone is a mistake."""
-    alone = call("backtest", "--home", str(published.home), "--quick", "--forward")
+    alone = call("backtest", "--home", str(template.home), "--quick", "--forward")
     assert alone.code == 2
     assert "scoretrail backfill --from" in alone.err
-    published.write_board("alpha", board_rows("alpha", shift=1.0), synced_at="2026-03-29T06:00:00Z")
-    assert published.run(day=dt.date(2026, 3, 29)).code == 0
-    found = call("backtest", "--home", str(published.home), "--quick", "--forward", "--json")
+    found = call("backtest", "--home", str(second_day.home), "--quick", "--forward", "--json")
     assert found.code == 0, found.said
     assert found.json["forward_days"] == [["2026-03-28", "2026-03-29"]]
     forward = next(row for row in found.json["splits"] if row["split"] == "forward")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_homes import CATALOG, DAY, Ran, SmallWorld, call
+from small_homes import CATALOG, Ran, SmallWorld, call
 
 from pipelines.command import app
 from warehouse.exit_codes import ExitCode
@@ -37,9 +37,9 @@ def test_every_command_takes_home_catalog_and_json() -> None:
     """DESIGN "The command"; a folder that is not there is a mistake of whoever asked, whatever the command reads."""
     import typer
 
-    leaves = {}
+    leaves, whole = {}, typer.main.get_command(app)
     for names in commands():
-        command = typer.main.get_command(app)
+        command = whole
         for name in names:
             command = command.commands[name]  # type: ignore[attr-defined]
         if not hasattr(command, "commands"):
@@ -150,11 +150,9 @@ def test_status_before_the_first_run_is_unhealthy(tmp_path: Path) -> None:
     assert ran.json["reasons"] == ["no release yet"]
 
 
-def test_withdraw_and_rollback_move_readers_and_delete_nothing(published: SmallWorld) -> None:
-    from datetime import timedelta
-
-    first = str(published.current())
-    second = published.run(day=DAY + timedelta(days=1)).json["published"]
+def test_withdraw_and_rollback_move_readers_and_delete_nothing(published_twice: SmallWorld) -> None:
+    published = published_twice
+    first, second = (record.release_id for record in published.releases.ledger().releases)
     assert published.ask("rollback", "--reason", "a wrong board").code == 0
     assert published.published() == published.current() == first
     assert published.ask("rollback", "--to", second, "--reason", "it was right").code == 0

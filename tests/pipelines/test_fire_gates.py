@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from small_homes import DAY, SmallWorld, board_rows, failing_gates, gate_row
+from small_homes import DAY, NEXT, SmallWorld, board_rows, failing_gates, gate_row
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources"))
 from local_server import local_server
@@ -20,7 +20,6 @@ from resources.side_by_side import grouped, sync_all
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
 
-NEXT = DAY + timedelta(days=1)
 Rows = list[dict[str, Any]]
 
 
@@ -87,10 +86,8 @@ def test_a_field_that_vanishes_is_shown_and_stops_nothing(fresh: SmallWorld) -> 
     assert "gone: n_samples" in row["detail"]
 
 
-def test_the_history_of_snapshots_is_what_was_known_by_the_day(published: SmallWorld) -> None:
-    published.write_board("alpha", board_rows("alpha", 0.1), "2026-03-29T06:00:00Z")
-    published.run(day=NEXT)
-    workspace = Workspace.open(Settings.from_env(home=published.home, catalog_dir=published.catalog))
+def test_the_history_of_snapshots_is_what_was_known_by_the_day(published_twice: SmallWorld) -> None:
+    workspace = Workspace.open(Settings.from_env(home=published_twice.home, catalog_dir=published_twice.catalog))
     for day, contents in ((DAY, 1), (NEXT, 2), (date(2026, 1, 1), 0)):
         history = snapshot_history(workspace, day)
         assert history.filter(history["leaderboard"] == "alpha").height == contents

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from small_homes import Ran, SmallWorld, board_rows, row
+from small_homes import Ran, SmallWorld, board_rows, quiet_process, row
 
 from warehouse.catalog_model import ModelSpec
 
@@ -19,7 +19,9 @@ def world(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Sma
         row("gen-a", name, 50.0 + n) for n, name in enumerate(["openrouter/x/model-a", "me w/ model-a", "[b]model-z"])
     ]
     world.write_board("alpha", board_rows("alpha") + more)
-    assert world.run().code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch)
+        assert world.run().code == 0
     return world
 
 

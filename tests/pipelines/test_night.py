@@ -11,7 +11,7 @@ from pathlib import Path
 import dagster as dg
 import pytest
 import yaml
-from small_homes import SmallWorld
+from small_homes import Ran, SmallWorld, build_world, quiet_process
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources"))
 from local_server import LocalServer, local_server, plain
@@ -44,26 +44,42 @@ def today(fresh: SmallWorld) -> SmallWorld:
     return fresh
 
 
+@pytest.fixture(scope="module")
+def good_night(tmp_path_factory: pytest.TempPathFactory) -> tuple[SmallWorld, Ran, list[bytes]]:
+    """A night that went well, what the run said, and the alerts that were sent; read the world, or copy it."""
+    world = build_world(tmp_path_factory.mktemp("good") / "world")
+    for board in world.entries:
+        world.write_board(board, synced_at=f"{TODAY}T00:00:00Z")
+    with local_server() as server, pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch)
+        server.answers["/hook"] = plain(b"ok")
+        patch.setenv("SCORETRAIL_ALERT_WEBHOOK", server.url("/hook"))
+        ran = world.run(day=None)
+    assert ran.code == 0, ran.said
+    return world, ran, list(server.posted)
+
+
 def alert(hook: LocalServer) -> dict[str, object]:
     value = json.loads(hook.posted[-1])
     assert isinstance(value, dict)
     return value
 
 
-def test_a_good_night_leaves_its_signal_and_tells_nobody(today: SmallWorld, hook: LocalServer) -> None:
-    ran = today.run(day=None)
-    assert ran.code == 0, ran.said
-    success = last_success(today.home)
+def test_a_good_night_leaves_its_signal_and_tells_nobody(good_night: tuple[SmallWorld, Ran, list[bytes]]) -> None:
+    world, ran, posted = good_night
+    success = last_success(world.home)
     assert success is not None
     assert (success["as_of"], success["release_id"]) == (TODAY.isoformat(), ran.json["published"])
-    assert hook.posted == []
-    status = today.ask("status", "--json", "--catalog", str(today.catalog))
+    assert posted == []
+    status = world.ask("status", "--json", "--catalog", str(world.catalog))
     assert status.code == 0, status.said
     assert status.json["nightly"]["did_run"] is True
 
 
-def test_a_night_with_a_failed_source_publishes_and_tells_what_to_do(today: SmallWorld, hook: LocalServer) -> None:
-    today.run(day=None)
+def test_a_night_with_a_failed_source_publishes_and_tells_what_to_do(
+    good_night: tuple[SmallWorld, Ran, list[bytes]], hook: LocalServer, tmp_path: Path
+) -> None:
+    today = good_night[0].copy(tmp_path / "world")
     today.board_file("delta").write_bytes(b"")
     ran = today.run(day=None)
     assert ran.code == 3, ran.said

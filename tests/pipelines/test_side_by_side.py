@@ -5,26 +5,21 @@ from __future__ import annotations
 import os
 import re
 import threading
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import duckdb
 import pytest
-from small_homes import DAY, SmallWorld, board_rows, call
+from small_homes import NEXT, SmallWorld, board_rows, call, quiet_process
 
 from pipelines import console
-from pipelines.health import health
+from pipelines.health import Health, health
 from resources.home_lock import HomeLock
 from resources.publisher import connect_readonly
 from resources.settings import Settings
 
-LATER = DAY + timedelta(days=1)
-
-
-def next_day(world: SmallWorld) -> str:
-    world.write_board("alpha", board_rows("alpha", 0.3), f"{LATER}T06:00:00Z")
-    ran = world.run(day=LATER)
-    assert ran.code == 0, ran.said
-    return str(ran.json["published"])
+COUNTED = "SELECT release_id, count(*) FROM out__category_score GROUP BY 1"
+Counts = list[tuple[str, int]]
 
 
 @pytest.mark.parametrize(
@@ -57,68 +52,84 @@ def test_readers_need_no_lock(template: SmallWorld) -> None:
             assert template.ask(*arguments).code == 0
 
 
-def test_a_reader_open_during_publication_keeps_its_release_and_new_ones_get_the_new(published: SmallWorld) -> None:
-    """B07, B09: an auditor's connection neither blocks the night nor is changed under it."""
-    count = "SELECT release_id, count(*) FROM out__category_score GROUP BY 1"
-    first = published.current()
-    auditor = duckdb.connect(str(published.database), read_only=True)
-    second_auditor = connect_readonly(published.home)
-    try:
-        assert auditor.execute(count).fetchall() == [(first, 8)]
-        second = next_day(published)
-        assert second != first
-        assert auditor.execute(count).fetchall() == [(first, 8)]
-        assert second_auditor.execute(count).fetchall() == [(first, 8)]
-        with connect_readonly(published.home) as newcomer:
-            assert newcomer.execute(count).fetchall() == [(second, 8)]
-    finally:
-        auditor.close()
-        second_auditor.close()
-    assert published.published() == second
+@dataclass
+class Night:
+    """A day that was published while others read the home, and what they were told."""
+
+    first: str
+    second: str = ""
+    held: list[tuple[Counts, Counts]] = field(default_factory=list)
+    newcomer: Counts = field(default_factory=list)
+    seen: set[tuple[tuple[str], ...]] = field(default_factory=set)
+    faults: list[Exception] = field(default_factory=list)
+    health: list[Health] = field(default_factory=list)
 
 
-def test_readers_all_through_a_night_see_one_whole_release_each_time(published: SmallWorld) -> None:
-    """B06, B15: readers that open and close without pause, while a day is published: no error, no mixture."""
-    first, seen, faults, stop = published.current(), set(), [], threading.Event()
-
-    def read() -> None:
-        while not stop.is_set():
-            try:
-                with connect_readonly(published.home) as connection:
-                    ids = connection.execute(
-                        "SELECT release_id FROM out__category_score UNION SELECT release_id FROM out__manifest"
-                    ).fetchall()
-                seen.add(tuple(sorted(ids)))
-                stop.wait(0.02)
-            except Exception as error:  # noqa: BLE001 - whatever a reader meets is a fault
-                faults.append(error)
-
-    readers = [threading.Thread(target=read) for _ in range(2)]
-    for reader in readers:
-        reader.start()
-    second = next_day(published)
-    stop.set()
-    for reader in readers:
-        reader.join()
-    assert not faults
-    assert seen <= {((first,),), ((second,),)}
-    assert ((first,),) in seen
-
-
-def test_health_is_answered_while_a_day_runs(published: SmallWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    """B25: asked at every step of a run, also while gates are judged, it never fails."""
-    settings = Settings.from_env(home=published.home, catalog_dir=published.catalog)
-    answers = []
-
-    def ask(_message: str) -> None:
-        answers.append(health(settings, datetime.now(UTC), 1e9))
-
-    monkeypatch.setattr(console, "progress_line", ask)
-    published.write_board("alpha", board_rows("alpha", 0.3), f"{LATER}T06:00:00Z")
-    ran = call("run", "--home", published.home, "--catalog", published.catalog, "--as-of", LATER.isoformat())
+@pytest.fixture(scope="module")
+def night(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Night:
+    """Two auditors hold connections, two readers open and close them without pause, health is asked at every step."""
+    world = template.copy(tmp_path_factory.mktemp("night") / "world")
+    world.write_board("alpha", board_rows("alpha", 0.3), f"{NEXT}T06:00:00Z")
+    found, stop = Night(str(world.current())), threading.Event()
+    settings = Settings.from_env(home=world.home, catalog_dir=world.catalog)
+    auditors = duckdb.connect(str(world.database), read_only=True), connect_readonly(world.home)
+    before = [auditor.execute(COUNTED).fetchall() for auditor in auditors]
+    readers = [threading.Thread(target=read_on, args=(world, found, stop)) for _ in range(2)]
+    with pytest.MonkeyPatch.context() as patch:
+        quiet_process(patch)
+        patch.setattr(
+            console, "progress_line", lambda _message: found.health.append(health(settings, datetime.now(UTC), 1e9))
+        )
+        for reader in readers:
+            reader.start()
+        try:
+            ran = call("run", "--home", world.home, "--catalog", world.catalog, "--as-of", NEXT.isoformat())
+        finally:
+            stop.set()
+            for reader in readers:
+                reader.join()
     assert ran.code == 0, ran.said
-    assert len(answers) > 30
-    assert answers[-1].release_id == published.current()
+    found.held = [(former, held.execute(COUNTED).fetchall()) for former, held in zip(before, auditors, strict=True)]
+    with connect_readonly(world.home) as newcomer:
+        found.newcomer = newcomer.execute(COUNTED).fetchall()
+    for auditor in auditors:
+        auditor.close()
+    found.second = str(world.published())  # asked last: a file opened twice in one process is the one first opened
+    return found
+
+
+def read_on(world: SmallWorld, found: Night, stop: threading.Event) -> None:
+    """Reads the published copy again and again; whatever a reader meets is a fault."""
+    while not stop.is_set():
+        try:
+            with connect_readonly(world.home) as connection:
+                ids = connection.execute(
+                    "SELECT release_id FROM out__category_score UNION SELECT release_id FROM out__manifest"
+                ).fetchall()
+            found.seen.add(tuple(sorted(ids)))
+            stop.wait(0.02)
+        except Exception as error:  # noqa: BLE001
+            found.faults.append(error)
+
+
+def test_a_reader_open_during_publication_keeps_its_release_and_new_ones_get_the_new(night: Night) -> None:
+    """B07, B09: an auditor's connection neither blocks the night nor is changed under it."""
+    assert night.second != night.first
+    assert night.held == [([(night.first, 8)], [(night.first, 8)])] * 2
+    assert night.newcomer == [(night.second, 8)]
+
+
+def test_readers_all_through_a_night_see_one_whole_release_each_time(night: Night) -> None:
+    """B06, B15: readers that open and close without pause, while a day is published: no error, no mixture."""
+    assert not night.faults
+    assert night.seen <= {((night.first,),), ((night.second,),)}
+    assert ((night.first,),) in night.seen
+
+
+def test_health_is_answered_while_a_day_runs(night: Night) -> None:
+    """B25: asked at every step of a run, also while gates are judged, it never fails."""
+    assert len(night.health) > 30
+    assert night.health[-1].release_id == night.second
 
 
 def test_the_home_has_one_writer_also_in_dagster() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import polars as pl
 import pytest
-from small_homes import DAY, SmallWorld, board_rows, board_status, call, day_frame, gate_row
+from small_homes import DAY, NEXT, SmallWorld, board_rows, board_status, call, day_frame, gate_row
 
 from resources.connectors import native  # noqa: F401 - the connector these files are read by
 from resources.settings import Settings
@@ -25,27 +25,21 @@ def statuses(said: dict[str, object]) -> dict[str, str]:
 
 
 def test_a_failing_source_keeps_its_last_good_snapshot_and_the_others_publish(published: SmallWorld) -> None:
-    """Exit code 3; the failed board serves its old bytes, with their own time."""
+    """Exit code 3; the failed board serves its old bytes, with their own time, and is not green where it stands."""
     before = snapshot(published, "delta")
-    published.write_board("alpha", board_rows("alpha", 0.5), "2026-03-28T08:00:00Z")
+    published.write_board("alpha", board_rows("alpha", 0.5), f"{NEXT}T08:00:00Z")
     published.board_file("delta").write_text("<!doctype html><title>down for maintenance</title>")
-    ran = published.run()
+    ran = published.run(day=NEXT)
     assert ran.code == 3, ran.said
     assert statuses(ran.json)["delta"] == "failed"
     assert statuses(ran.json)["alpha"] == "asserted"
-    after = snapshot(published, "delta")
+    after = snapshot(published, "delta", NEXT)
     assert after["sha256"] == before["sha256"]
     assert after["synced_at"] == before["synced_at"] == datetime(2026, 3, 28, 6, tzinfo=UTC)
-    assert snapshot(published, "alpha")["synced_at"] == datetime(2026, 3, 28, 8, tzinfo=UTC)
+    assert after["status"] == "failed"
+    assert snapshot(published, "alpha", NEXT)["synced_at"] == datetime(2026, 3, 29, 8, tzinfo=UTC)
     assert published.published() == ran.json["published"]
     assert len(published.releases.ledger().releases) == 2
-
-
-def test_a_failed_source_is_not_green_in_the_published_snapshot_table(published: SmallWorld) -> None:
-    """Whatever day the run is for, the failure of its own sync stands in raw__snapshot."""
-    published.board_file("delta").write_bytes(b"")
-    assert published.run(day=DAY + timedelta(days=1)).code == 3
-    assert snapshot(published, "delta", DAY + timedelta(days=1))["status"] == "failed"
 
 
 def test_a_source_that_never_worked_is_shown_and_the_others_publish(fresh: SmallWorld) -> None:
@@ -74,17 +68,16 @@ def test_a_broken_source_entry_is_named_with_its_line_and_the_others_publish(fre
     assert ran.code == 2, ran.said
     assert fresh.published() == ran.json["published"]
     assert "omega" not in statuses(ran.json)
-    shown = call("run", "--home", fresh.home, "--catalog", fresh.catalog, "--as-of", DAY.isoformat())
-    assert shown.code == 2
-    assert "sources.yaml:" in shown.err
-    assert "min_row: unknown key" in shown.err
     assert fresh.ask("verify", "current").code == 0
 
 
 def test_a_failed_source_and_a_broken_entry_end_with_the_stronger_code(published: SmallWorld) -> None:
     published.board_file("delta").unlink()
-    published.write_sources({"id": "omega"})
-    assert published.run().code == 2
+    published.write_sources({"id": "omega", "title": "Omega", "connector": "native", "url": "o.json", "min_row": 3})
+    shown = call("run", "--home", published.home, "--catalog", published.catalog, "--as-of", DAY.isoformat())
+    assert shown.code == 2
+    assert "sources.yaml:" in shown.err
+    assert "min_row: unknown key" in shown.err
 
 
 def test_only_the_named_source_is_synced(published: SmallWorld) -> None:
@@ -121,13 +114,6 @@ def test_offline_asks_no_network_source_and_ends_well(published: SmallWorld) -> 
     assert snapshot(published, "delta", day)["sha256"] is not None
 
 
-def test_a_past_day_asks_no_network_source(published: SmallWorld) -> None:
-    with_network_source(published, "http://127.0.0.1:9/delta.json")
-    ran = published.run(day=DAY + timedelta(days=2))
-    assert ran.code == 0, ran.said
-    assert statuses(ran.json)["delta"] == "skipped"
-
-
 def test_today_a_network_source_that_does_not_answer_fails(published: SmallWorld) -> None:
     with_network_source(published, "http://127.0.0.1:9/delta.json")
     day = datetime.now(UTC).date()
@@ -138,14 +124,17 @@ def test_today_a_network_source_that_does_not_answer_fails(published: SmallWorld
 
 
 def test_a_past_day_uses_only_what_was_known_by_its_end(published: SmallWorld) -> None:
-    """A backfill is honest: what a board says today about yesterday is not known yesterday."""
+    """A backfill is honest: what a board says today about yesterday is not known yesterday; no network is asked."""
+    with_network_source(published, "http://127.0.0.1:9/delta.json")
     old = snapshot(published, "alpha")["sha256"]
     published.write_board("alpha", board_rows("alpha", 3), "2026-03-29T00:00:00Z")
     ran = published.run()
     assert ran.code == 0, ran.said
     assert snapshot(published, "alpha")["sha256"] == old
-    ran = published.run(day=DAY + timedelta(days=1))
-    assert snapshot(published, "alpha", DAY + timedelta(days=1))["sha256"] != old
+    ran = published.run(day=NEXT)
+    assert ran.code == 0, ran.said
+    assert statuses(ran.json)["delta"] == "skipped"
+    assert snapshot(published, "alpha", NEXT)["sha256"] != old
     early = published.run(day=DAY - timedelta(days=1))
     assert early.code == 1, early.said
     assert early.json["published"] is None
@@ -163,20 +152,19 @@ def test_a_day_before_the_first_is_refused(fresh: SmallWorld) -> None:
     assert "the first day is 2023-01-01" in ran.said
 
 
-def test_an_ascending_backfill_gives_each_day_its_baseline(published: SmallWorld) -> None:
-    first = published.current()
-    published.write_board("alpha", board_rows("alpha", 0.2), "2026-03-29T06:00:00Z")
-    second = published.run(day=DAY + timedelta(days=1)).json["published"]
-    third = published.run(day=DAY + timedelta(days=2)).json["published"]
-    listed = {r.release_id: r.baseline_release_id for r in published.releases.ledger().releases}
+def test_an_ascending_backfill_gives_each_day_its_baseline(published_twice: SmallWorld) -> None:
+    """That a day after another verifies is asked in `test_verify`, of this world's second day."""
+    first, second = (record.release_id for record in published_twice.releases.ledger().releases)
+    third = published_twice.run(day=DAY + timedelta(days=2)).json["published"]
+    listed = {r.release_id: r.baseline_release_id for r in published_twice.releases.ledger().releases}
     assert listed == {first: None, second: first, third: second}
-    assert gate_row(published, "value-jump", DAY + timedelta(days=2))["verdict"] == "pass"
-    assert published.published() == third
-    again = published.run()
+    assert gate_row(published_twice, "value-jump", DAY + timedelta(days=2))["verdict"] == "pass"
+    assert published_twice.published() == third
+    again = published_twice.run()
     assert again.json["published"] == first, "an earlier day made again is the same release"
-    assert published.published() == third, "a backfill never replaces the current release"
-    for release in (first, second, third):
-        assert published.ask("verify", str(release)).code == 0
+    assert published_twice.published() == third, "a backfill never replaces the current release"
+    for release in (first, third):
+        assert published_twice.ask("verify", str(release)).code == 0
 
 
 def test_a_stale_source_is_visible_and_changes_no_exit_code(fresh: SmallWorld) -> None:

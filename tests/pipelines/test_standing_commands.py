@@ -8,26 +8,15 @@ import duckdb
 import polars as pl
 import pytest
 import yaml
-from small_homes import DAY, SmallWorld, board_rows, quiet_process
+from small_homes import DAY, SmallWorld
 
 from methods.release.ledger import fold
 
 
-@pytest.fixture(scope="module")
-def two_days(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
-    """The small world with a second day. Copy it before changing it."""
-    world = template.copy(tmp_path_factory.mktemp("standing") / "world")
-    world.write_board("alpha", board_rows("alpha", 1.0), synced_at="2026-03-29T06:00:00Z")
-    with pytest.MonkeyPatch.context() as patch:
-        quiet_process(patch)
-        ran = world.run(day=DAY + timedelta(days=1))
-    assert ran.code == 0, ran.said
-    return world
-
-
 @pytest.fixture
-def world(two_days: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> SmallWorld:
-    return two_days.copy(tmp_path_factory.mktemp("standing-copy") / "world")
+def world(published_twice: SmallWorld) -> SmallWorld:
+    """The small world with two days."""
+    return published_twice
 
 
 def ids(world: SmallWorld) -> tuple[str, str]:

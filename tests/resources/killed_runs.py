@@ -196,6 +196,7 @@ def old_or_new(home: Path) -> None:
 
 def refused(action: Callable[[], object], limit: int) -> bool:
     """Whether an action fails, with an error that says so, where no file may grow beyond a limit."""
+    sys.dont_write_bytecode = True  # Python would leave the checkout half a compiled module, which no run mends
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     try:

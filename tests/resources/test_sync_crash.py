@@ -91,7 +91,8 @@ def test_a_full_disk_leaves_the_last_good_and_says_so(tmp_path: Path) -> None:
         print(outcome.status, "|", outcome.message, "|", outcome.snapshot and outcome.snapshot.rows, outcome.is_bug)
     """)
     done = subprocess.run(
-        [sys.executable, "-c", script, str(HERE), str(tmp_path)],
+        # -B: under the limit Python would leave the checkout half a compiled module, which no run mends
+        [sys.executable, "-B", "-c", script, str(HERE), str(tmp_path)],
         capture_output=True,
         text=True,
         check=False,
@@ -113,6 +114,7 @@ def test_a_full_disk_at_the_index_leaves_it_whole(tmp_path: Path) -> None:
     size = store.index_path.stat().st_size
 
     def limited() -> None:
+        sys.dont_write_bytecode = True
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, size + 50))
         with pytest.raises(OSError, match=r"room|large"):
             SnapshotStore(home).commit(record_of(b"new"), b"new")

@@ -11,7 +11,6 @@ from decision_cases import methodology
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
-from statsmodels.regression.linear_model import OLS
 
 from methods.decision.bounded import FIRST_RESAMPLE, bounded_interval, exponential_weights, weight_table
 from methods.decision.bounded_kernels import weigh
@@ -106,6 +105,8 @@ def test_cluster_error_is_that_of_statsmodels() -> None:
     clusters = rng.integers(0, 12, 90)
     values = np.rint((rng.normal(size=90) + rng.normal(size=12)[clusters]) * 1e3) / 1e3
     units = units_of(values.tolist(), clusters.tolist())
+    from statsmodels.regression.linear_model import OLS  # seconds to import
+
     peer = OLS(values, np.ones(90)).fit(cov_type="cluster", cov_kwds={"groups": clusters, "use_correction": True})
     assert units.estimate == pytest.approx(float(peer.params[0]), abs=1e-9)
     assert math.sqrt(units.squared_error) == pytest.approx(float(peer.bse[0]), rel=1e-9)

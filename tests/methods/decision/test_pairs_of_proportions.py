@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
-from statsmodels.stats.contingency_tables import mcnemar
 
 from methods.decision.exact_pairs import exact_p
 from methods.decision.tango import scores, tango_interval
@@ -111,6 +110,8 @@ def test_exact_test_never_passes_too_often_where_tango_alone_does(n: int, margin
 @given(st.integers(0, 40), st.integers(0, 40))
 @settings(max_examples=30, deadline=None)
 def test_mcnemar_is_that_of_statsmodels_and_scipy(wins: int, losses: int) -> None:
+    from statsmodels.stats.contingency_tables import mcnemar  # seconds to import
+
     if wins + losses:
         ours = two_sided_p(wins, losses)
         assert ours == pytest.approx(float(mcnemar([[9, wins], [losses, 9]], exact=True).pvalue), rel=1e-9)
