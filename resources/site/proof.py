@@ -72,15 +72,19 @@ def prove_site(
     }
     differences, notes = _changes_proved(store, release)
     files, whole = 0, len(listed)
-    for name, data in site_of_folder(release.folder, manifest):
-        files += 1
-        if progress is not None and files % EVERY == 0:
-            progress(f"{files:,} of {whole:,} files of the site rendered again")
-        expected = listed.pop(name, None)
-        if expected is None:
-            differences.append(f"{SITE_FOLDER}/{name}: rendered now, and not in the release")
-        elif sha256_hex(data) != expected:
-            differences.append(f"{SITE_FOLDER}/{name}: rendered from the tables it has other bytes")
+    try:
+        for name, data in site_of_folder(release.folder, manifest):
+            files += 1
+            if progress is not None and files % EVERY == 0:
+                progress(f"{files:,} of {whole:,} files of the site rendered again")
+            expected = listed.pop(name, None)
+            if expected is None:
+                differences.append(f"{SITE_FOLDER}/{name}: rendered now, and not in the release")
+            elif sha256_hex(data) != expected:
+                differences.append(f"{SITE_FOLDER}/{name}: rendered from the tables it has other bytes")
+    except Exception as error:  # noqa: BLE001 - pages of another version may not fill: that is told, never a crash
+        what = f"{SITE_FOLDER}: could not be rendered beyond {files:,} of {whole:,} files"
+        return SiteProof(files, (*differences, f"{what}: {type(error).__name__}: {error}"), tuple(notes), is_ours)
     differences += [f"{SITE_FOLDER}/{name}: in the release, and not rendered now" for name in sorted(listed)]
     return SiteProof(files, tuple(differences), tuple(notes), is_ours)
 

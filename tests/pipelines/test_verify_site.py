@@ -138,3 +138,14 @@ def test_a_release_before_that_was_withdrawn_since_changes_no_page(world: SmallW
     before = str(current.manifest.baseline_release_id)
     assert world.ask("withdraw", before, "--reason", "built on a board that was taken back").code == 0
     assert proved(world).differences == ()
+
+
+def test_a_site_that_cannot_be_rendered_is_told(world: SmallWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaking(*_: object) -> Iterator[tuple[str, bytes]]:
+        yield from ()
+        raise KeyError("a column that was renamed since")
+
+    monkeypatch.setattr(build, "site_of_folder", breaking)
+    ours, theirs = proved(world), proved(world, "0" * 64)
+    assert (ours.holds, theirs.holds) == (False, True)
+    assert "could not be rendered beyond 0 of" in ours.differences[0] and "KeyError" in ours.differences[0]
