@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import resources.csv_records as module
@@ -38,6 +38,7 @@ def test_ragged_records(text: str, found: RaggedRecord | None) -> None:
 CELLS = st.text(st.sampled_from('a",\n'), max_size=4)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=1, max_size=3), min_size=1, max_size=6), st.integers(1, 9), st.booleans())
 def test_the_standard_reader_agrees(rows: list[list[str]], part: int, is_cut: bool) -> None:
     """Whatever part the file is read in; a quoted file is cut where no quote is open."""
