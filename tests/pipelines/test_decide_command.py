@@ -181,5 +181,6 @@ def test_a_decision_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert current is not None
     folder = world.releases.folder(current)
     site = dict(site_files(inputs_of_folder(folder, read_release(folder).manifest)))
-    assert b"decisions/assistant.html" in site["decisions.html"] and b"Release decisions" in site["index.html"]
+    assert b"decisions/assistant.html" in site["decisions.html"] and b'href="studies.html"' in site["index.html"]
+    assert b"Release decisions" in site["studies.html"] and b"decisions/assistant.html" in site["studies.html"]
     assert b"objective (n = 200): fail" in site["decisions/assistant.html"]

@@ -9,6 +9,10 @@ import yaml
 from rollout_worlds import csv, sealed_contract
 from small_homes import build_world, call, day_frame, quiet_process
 
+from resources.manifest import read_release
+from resources.site.build import site_files
+from resources.site.inputs import inputs_of_folder
+
 
 def test_a_canary_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet_process(monkeypatch)
@@ -34,3 +38,10 @@ def test_a_canary_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert day_frame(world, "out__canary_exposure", day).height == 2
     assert day_frame(world, "out__canary_cohort", day)["cohort"].to_list() == ["all", "north", "south"]
     assert day_frame(world, "out__canary_model", day)["other_model"].to_list() == [0, 0]
+    current = world.current()
+    assert current is not None
+    folder = world.releases.folder(current)
+    site = dict(site_files(inputs_of_folder(folder, read_release(folder).manifest)))
+    page, decision = site["canary/assistant-canary.html"], site["decisions/assistant-canary.html"]
+    assert b"nothing more to the candidate, and back to the baseline" in page and b"Batch by batch" in page
+    assert page.count(b"<svg") == 2 and b'href="../canary/assistant-canary.html"' in decision
