@@ -10,6 +10,7 @@ PACKAGES = (
     "duckdb",
     "great-expectations",
     "jinja2",
+    "matplotlib",
     "numba",
     "numpy",
     "polars",

@@ -33,7 +33,7 @@ def decision_values(row: Row, gates: Sequence[Row], levels: Sequence[Row]) -> di
         "margin": f"{row['margin_pp']:+g}",
         "alpha": f"{row['alpha']:g}",
         "needed": figure(row["needed_tasks"]),
-        "figure": comparisons(compared) if compared else None,
+        "figure": comparisons(row["study"], compared) if compared else None,
         "open": [gate for gate in gates if gate["outcome"] != "pass"],
         "gates": [_gate(gate) for gate in gates],
         "levels": [_level(one) for one in levels if has_unparsed or one["parse_view"] == "as_failures"],

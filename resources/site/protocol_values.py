@@ -47,6 +47,7 @@ def _pair(row: Row, panel: Sequence[Row], tables: Mapping[str, pl.DataFrame]) ->
     random = growth.filter(growth_order="random").rows(named=True)
     drawn = {one["candidates"]: one for one in random}
     sites = tables["out__protocol_site"].filter(is_pair).sort("pss", "site", descending=[True, False], nulls_last=True)
+    salt = f"{row['study']} {a} {b}"
     both = _both_ranks(tables["out__protocol_candidate"], a, b)
     return {
         "a": a,
@@ -54,10 +55,10 @@ def _pair(row: Row, panel: Sequence[Row], tables: Mapping[str, pl.DataFrame]) ->
         "said": measured_against(row, panel),
         "growth": [{**one, "random": drawn.get(one["candidates"])} for one in joined],
         "how": "declared" if growth.filter(growth_order="declared").height else "best_first",
-        "growing": growing(joined, random) if len(joined) > 1 else None,
-        "slopes": slopes(a, b, both[:CANDIDATES_DRAWN]) if len(both) > 1 else None,
+        "growing": growing(salt, joined, random) if len(joined) > 1 else None,
+        "slopes": slopes(salt, a, b, both[:CANDIDATES_DRAWN]) if len(both) > 1 else None,
         "more_candidates": max(0, len(both) - CANDIDATES_DRAWN),
-        "heat": _heat(sites, tables["out__protocol_coordinate"].filter(is_pair)),
+        "heat": _heat(salt, sites, tables["out__protocol_coordinate"].filter(is_pair)),
         "drawn": min(SITES_DRAWN, sites.height),
         "sites": sites.head(SITES_LISTED).rows(named=True),
         "site_count": sites.height,
@@ -72,7 +73,7 @@ def _both_ranks(candidates: pl.DataFrame, a: str, b: str) -> list[tuple[str, flo
     return sorted(both, key=lambda item: (min(item[1:]), item[0]))
 
 
-def _heat(sites: pl.DataFrame, coordinates: pl.DataFrame) -> Any:
+def _heat(salt: str, sites: pl.DataFrame, coordinates: pl.DataFrame) -> Any:
     """1 - tau of the sites that move most, by coordinate; none where the coordinates are too many to be seen."""
     names = sites.filter(pl.col("pss").is_not_null())["site"].head(SITES_DRAWN).to_list()
     shown = coordinates.filter(pl.col("site").is_in(names))
@@ -86,7 +87,7 @@ def _heat(sites: pl.DataFrame, coordinates: pl.DataFrame) -> Any:
         )
         for one in shown.rows(named=True)
     }  # fmt: skip
-    return heat(names, columns, cells, "1 minus tau by site and coordinate, sites that move most first")
+    return heat(salt, names, columns, cells, "1 minus tau by site and coordinate, sites that move most first")
 
 
 def _sides(candidates: pl.DataFrame) -> list[str]:

@@ -44,7 +44,7 @@ def agents(facts: Facts) -> Iterator[Page | Plain]:
             "agents_study.html",
             f"Models and harnesses: {study}",
             {
-                **study_values(tables),
+                **study_values(study, tables),
                 "gates": [(gate, row["verdict"], row["detail"]) for gate, row in asked],
                 "evidence": [row for row in facts.rows("raw__evidence") if row["study"] == study],
             },
@@ -53,10 +53,11 @@ def agents(facts: Facts) -> Iterator[Page | Plain]:
         )
 
 
-def study_values(tables: Tables) -> dict[str, Any]:
+def study_values(study: str, tables: Tables) -> dict[str, Any]:
     """What the page of a study shows.
 
     Args:
+        study: its id.
         tables: the `out__harness_*` tables, rows of the study alone.
     """
     verdicts = _verdicts(tables[VERDICT].rows(named=True))
@@ -76,14 +77,14 @@ def study_values(tables: Tables) -> dict[str, Any]:
         "is_crossing": is_crossing,
         "verdicts": verdicts,
         "blame": blame,
-        "shares": shares(blame) if is_crossing else None,
+        "shares": shares(study, blame) if is_crossing else None,
         "harnesses": harnesses,
         "models": models,
-        "fit": fit_bars(harnesses) if is_crossing else None,
-        "front": front(pairs, _references(tables)) if any(row["clean"] is not None for row in pairs) else None,
-        "interaction": _interaction(pairs) if is_crossing else None,
+        "fit": fit_bars(study, harnesses) if is_crossing else None,
+        "front": front(study, pairs, _references(tables)) if any(row["clean"] is not None for row in pairs) else None,
+        "interaction": _interaction(study, pairs) if is_crossing else None,
         "pairs": pairs[:SHOWN],
-        "maps": [_maps(benchmark, tables) for benchmark in _benchmarks(own["out__harness_panel"])],
+        "maps": [_maps(study, benchmark, tables) for benchmark in _benchmarks(own["out__harness_panel"])],
         "stages": [row for row in own["out__harness_stage"] if row["side"] == "harness"],
         "selection": own["out__harness_selection"],
         "references": own["out__harness_reference"],
@@ -116,7 +117,7 @@ def _benchmarks(panel: list[Row]) -> list[tuple[str, str]]:
     return [(row["benchmark"], row["condition"]) for row in panel]
 
 
-def _maps(key: tuple[str, str], tables: Tables) -> dict[str, Any]:
+def _maps(study: str, key: tuple[str, str], tables: Tables) -> dict[str, Any]:
     """Heat maps of S and V on one benchmark under one condition, and its cells as rows."""
     benchmark, condition = key
     frame = tables["out__harness_cell"].filter(
@@ -128,20 +129,21 @@ def _maps(key: tuple[str, str], tables: Tables) -> dict[str, Any]:
     found: dict[str, Any] = {"benchmark": benchmark, "condition": condition, "cells": rows[:SHOWN], "count": len(rows)}
     if len(models) > DRAWN or len(harnesses) > DRAWN or not core:
         return {**found, "score": None, "clean": None}
+    name = f"{study} {benchmark} {condition}"
     score = {(row["model"], row["harness"]): 100 * row["score"] for row in core}
-    found["score"] = matrix(models, harnesses, score, f"mean score S on {benchmark}, percent")
+    found["score"] = matrix(f"S {name}", models, harnesses, score, f"mean score S on {benchmark}, percent")
     clean = {(row["model"], row["harness"]): 100 * row["clean"] for row in core if row["clean"] is not None}
     what = f"clean ends V on {benchmark}, percent"
-    found["clean"] = matrix(models, harnesses, clean, what) if clean else None
+    found["clean"] = matrix(f"V {name}", models, harnesses, clean, what) if clean else None
     return found
 
 
-def _interaction(pairs: list[Row]) -> Markup | None:
+def _interaction(study: str, pairs: list[Row]) -> Markup | None:
     models, harnesses = (sorted({row[name] for row in pairs}) for name in ("model", "harness"))
     if len(models) > DRAWN or len(harnesses) > DRAWN:
         return None
     values = {(row["model"], row["harness"]): row["residual_pp"] for row in pairs}
-    return matrix(models, harnesses, values, "interaction residuals, percentage points", is_signed=True)
+    return matrix(f"R {study}", models, harnesses, values, "interaction residuals, percentage points", is_signed=True)
 
 
 def _references(tables: Tables) -> list[Row]:

@@ -47,7 +47,8 @@ def _study_page(facts: Facts, study: str, cascades: list[Row]) -> Page:
     summaries, curves, queue = of("out__judge_summary"), of("out__judge_curve"), of("out__judge_queue")
     for one in cascades:
         rows = [row for row in curves if all(row[key] == one[key] for key in ("judge", "fallback", "task_type"))]
-        one["figure"] = cost_accuracy(rows, one) if rows else None
+        salt = f"{study} {one['judge']} {one['fallback']} {one['task_type']}"
+        one["figure"] = cost_accuracy(salt, rows, one) if rows else None
     return Page(
         judge_page(study),
         "judge_study.html",
@@ -59,7 +60,7 @@ def _study_page(facts: Facts, study: str, cascades: list[Row]) -> Page:
             "stack_fields": STACK_FIELDS,
             "totals": [row for row in summaries if row["slice"] == ALL_SLICE],
             "slices": [row for row in summaries if row["slice"] != ALL_SLICE],
-            "reliabilities": _reliabilities(of("out__judge_bin")),
+            "reliabilities": _reliabilities(study, of("out__judge_bin")),
             "cascades": cascades,
             "transfers": of("out__judge_transfer"),
             "labels": of("out__judge_label"),
@@ -73,7 +74,7 @@ def _study_page(facts: Facts, study: str, cascades: list[Row]) -> Page:
     )
 
 
-def _reliabilities(rows: list[Row]) -> list[dict[str, Any]]:
+def _reliabilities(study: str, rows: list[Row]) -> list[dict[str, Any]]:
     """For every judge and fallback, its bins and the diagram."""
     found: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
@@ -84,7 +85,7 @@ def _reliabilities(rows: list[Row]) -> list[dict[str, Any]]:
             "judge": judge,
             "fallback": None if fallback == NO_FALLBACK else fallback,
             "bins": bins,
-            "figure": reliability(bins, None if fallback == NO_FALLBACK else fallback),
+            "figure": reliability(f"{study} {judge} {fallback}", bins, None if fallback == NO_FALLBACK else fallback),
         }
         for (judge, fallback), bins in found.items()
     ]

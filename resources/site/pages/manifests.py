@@ -44,7 +44,8 @@ def _study_page(facts: Facts, study: str, pairs: list[Row]) -> Page:
         pair["fields"] = _mine(fields, pair)
         pair["margins"] = swept
         pair["why_not"] = REASONS[pair["reason_code"]] if pair["reason_code"] else None
-        pair["figure"] = sweep(swept, pair["exact_agreement"]) if len(swept) > 1 else None
+        salt = f"{study} {pair['run_a']} {pair['run_b']}"
+        pair["figure"] = sweep(salt, swept, pair["exact_agreement"]) if len(swept) > 1 else None
     return Page(
         stack_page(study),
         "manifest_study.html",

@@ -60,7 +60,7 @@ def _heat(declared: list[Row], categories: list[str]) -> object:
         for row in declared
     }
     what = "PSS of every category under every variant, and with the evidence drawn anew"
-    return heat(variants, [title(one) for one in categories], cells, what, FULL_SHADE)
+    return heat("board", variants, [title(one) for one in categories], cells, what, FULL_SHADE)
 
 
 def _first_of_each(declared: list[Row]) -> list[Row]:

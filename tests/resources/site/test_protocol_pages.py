@@ -96,11 +96,11 @@ def test_without_rows_there_is_no_page_and_no_way_to_it(hostile_inputs: SiteInpu
 
 def test_figures_are_the_same_bytes_and_say_what_is_missing() -> None:
     cells = {(0, 0): (0.5, True), (0, 1): (None, False)}
-    first, second = (heat(["a"], ["h1", "h2"], cells, "what") for _ in range(2))
+    first, second = (heat("x", ["a"], ["h1", "h2"], cells, "what") for _ in range(2))
     assert first == second
     assert ">0.50<" in first
     assert ">–<" in first
-    moved = slopes("static", "rolling", [("<b>", 1.0, 2.0), ("c", 2.0, 1.0)])
+    moved = slopes("x", "static", "rolling", [("<b>", 1.0, 2.0), ("c", 2.0, 1.0)])
     assert "&lt;b&gt;" in moved
     rows = [{"candidates": n, "mean_pss": 0.5, "swap_share": None} for n in (2, 3)]
-    assert "mean PSS" in growing(rows, [])
+    assert "mean PSS" in growing("x", rows, [])
