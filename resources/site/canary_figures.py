@@ -10,32 +10,33 @@ from typing import Any
 
 from markupsafe import Markup
 
-from resources.site.axes import Axes
-from resources.site.figures import draw
+from resources.site.figures import FAINT, LINE, STRONG, WEAK, draw
 from resources.site.rendering import shown
-from resources.site.svg_pieces import FAINT, STRONG, WEAK
 
 Row = Mapping[str, Any]
+SHOWN_TICKS = 12
 
 
-def looks_over_batches(looks: Sequence[Row]) -> Markup:
+def looks_over_batches(study: str, rule: str, looks: Sequence[Row]) -> Markup:
     """The candidate's mean with its bounds after every batch, against the limit of the rule.
 
     Args:
-        looks: rows of out__canary_look of one rule, by batch; one of them has a mean.
+        study: salt.
+        rule: id of the rule.
+        looks: rows of out__canary_look of that rule, by batch.
     """
-    known = [row for row in looks if row["mean"] is not None]
-    batches = [row["batch"] for row in known]
 
-    def paint(axes: Axes) -> None:
-        for row in known:
-            axes.plot([row["batch"]] * 2, [row["low"], row["high"]], colour=FAINT, width=2.4)
-        axes.plot(batches, [row["mean"] for row in known], colour=STRONG, width=1.6, marker="o", size=4)
-        axes.rule(looks[-1]["at_most"], colour=WEAK, across=True)
-        axes.x_ends(min(batches) - 0.5, max(batches) + 0.5)
-        axes.whole_numbers()
-        axes.titles("batch", shown(looks[-1]["stop_column"]))
-        axes.grid(y=True)
+    def paint(axes: Any) -> None:
+        known = [row for row in looks if row["mean"] is not None]
+        batches = [row["batch"] for row in known]
+        axes.fill_between(batches, [row["low"] for row in known], [row["high"] for row in known], color=FAINT,
+                          alpha=0.35, linewidth=0)  # fmt: skip
+        axes.plot(batches, [row["mean"] for row in known], color=STRONG, marker="o", markersize=4, linewidth=1.6)
+        axes.axhline(looks[-1]["at_most"], color=WEAK, linewidth=1.8)
+        axes.set_xticks(batches if len(batches) <= SHOWN_TICKS else batches[:: -(-len(batches) // SHOWN_TICKS)])
+        axes.set_xlabel("batch")
+        axes.set_ylabel(shown(looks[-1]["stop_column"]))
+        axes.grid(visible=True, axis="y", color=LINE, linewidth=0.6)
 
-    label = "Points: the candidate's mean with bounds valid at every look, by batch; the figures stand in the table"
-    return draw(label, 2.2, paint)
+    label = "Line with its band: the candidate's mean and bounds valid at every look; the figures stand in the table"
+    return draw(f"looks {study} {rule}", label, 2.2, paint)

@@ -51,7 +51,7 @@ def _of_study(facts: Facts, action: Row) -> Row:
     looks, exposures = own("out__canary_look"), own("out__canary_exposure")
     last = {row["rule"]: row for row in looks}
     figures = [
-        looks_over_batches([row for row in looks if row["rule"] == rule])
+        looks_over_batches(action["study"], rule, [row for row in looks if row["rule"] == rule])
         for rule, row in last.items()
         if row["mean"] is not None
     ]
