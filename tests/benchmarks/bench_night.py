@@ -1,10 +1,10 @@
-"""Nights over real upstream files: a cold one, one on which nothing changed, and the night after that.
+"""Nights over real upstream files: the sync alone, a cold night, one on which nothing changed, and the one after that.
 
     python tests/benchmarks/bench_night.py [FOLDER]
 
 Every source of the catalog is served from `../shared/data/upstream` by a server of this machine that answers a known
 ETag with 304; one port stands for each host of the catalog, so that hosts are asked side by side as they would be.
-Printed for each night: seconds of wall, seconds of CPU (user and system), and the peak memory of the process. What to
+Printed for each: seconds of wall, seconds of CPU (user and system), and the peak memory of the process. What to
 compare with is the cold night of the same run, never another machine.
 """
 
@@ -32,6 +32,12 @@ UPSTREAM = CHECKOUT.parent / "shared" / "data" / "upstream"
 MAX_BYTES = 256_000_000
 NIGHTS = (("cold", 2), ("nothing changed", 1), ("nothing changed again", 0))
 """What each night is, and how many days before today it is."""
+SYNC_ALONE = """
+import sys
+from pipelines.command import main
+sys.argv = ["scoretrail", "sync", *sys.argv[1:]]
+main()
+"""
 RUN = """
 import sys
 from datetime import UTC, datetime, timedelta
@@ -121,11 +127,11 @@ def server(folder: Path, hosts: int, ready: Path) -> Iterator[list[int]]:
         process.wait()
 
 
-def night(days_ago: int, catalog: Path, home: Path) -> dict[str, float]:
-    """One night in a process of its own: its exit code, wall, CPU and peak memory."""
+def measured(script: list[str], catalog: Path, home: Path) -> dict[str, float]:
+    """A script in a process of its own: its exit code, wall, CPU and peak memory."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    command = [sys.executable, "-c", RUN, str(days_ago), "--catalog", str(catalog), "--home", str(home)]
-    with (home.parent / f"night-{days_ago}.txt").open("w") as said:
+    command = [sys.executable, "-c", *script, "--catalog", str(catalog), "--home", str(home)]
+    with (home.parent / "said.txt").open("a") as said:
         process = subprocess.Popen(command, stdout=said, stderr=said, cwd=CHECKOUT)
         _, status, usage = os.wait4(process.pid, 0)
     wall = time.monotonic() - started
@@ -157,7 +163,8 @@ def measure(work: Path) -> dict[str, dict[str, float]]:
             text = text.replace(f"127.0.0.1:{10_000 + place}/", f"127.0.0.1:{port}/")
         sources.write_text(text)
         print(f"{text.count('connector:')} sources, {files} files, {len(hosts)} hosts")
-        return {words: night(ago, catalog, work / "home") for words, ago in NIGHTS}
+        found = {"sync alone, cold": measured([SYNC_ALONE], catalog, work / "synced")}
+        return found | {words: measured([RUN, str(ago)], catalog, work / "home") for words, ago in NIGHTS}
 
 
 def main() -> None:
