@@ -107,14 +107,11 @@ class DimensionPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """One score of one release, whole.
+class ExplainedScore:
+    """The score that an explanation takes apart, by whatever method: whose, of which release, and how sure it is.
 
-    Attributes:
-        unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
-        total: the centre plus every contribution; equals `unclamped` to 1e-9.
-        missing_variance: the part of σ² that unobserved dimensions add, (4 − k)/16.
-        missing_for_rated: what would have to be added, in words; empty for a rated model.
+    `mu` and `sigma` are the category ability's posterior mean and standard deviation; `score`, interval and ranks are
+    null where the status gives none, and `reason_code` says why.
     """
 
     release_id: str
@@ -135,6 +132,19 @@ class Explanation:
     rank_high: int | None
     mu: float
     sigma: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(ExplainedScore):
+    """One score of one release, whole.
+
+    Attributes:
+        unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
+        total: the centre plus every contribution; equals `unclamped` to 1e-9.
+        missing_variance: the part of σ² that unobserved dimensions add, (4 − k)/16.
+        missing_for_rated: what would have to be added, in words; empty for a rated model.
+    """
+
     effective_coverage: float
     centre: float
     unclamped: float

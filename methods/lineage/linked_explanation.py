@@ -10,7 +10,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from methods.lineage.explanation import ExcludedRow, Origin
+from methods.lineage.explanation import ExcludedRow, ExplainedScore, Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class LinkedPart:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedExplanation:
+class LinkedExplanation(ExplainedScore):
     """One linked score of one release, whole.
 
     Attributes:
@@ -66,24 +66,6 @@ class LinkedExplanation:
         missing_for_rated: what would have to be added, in words; empty for a rated model.
     """
 
-    release_id: str
-    as_of: str
-    catalog_version: str
-    methodology_version: str
-    category: str
-    model_id: str
-    model_name: str
-    developer: str | None
-    status: str
-    reason_code: str | None
-    score: float | None
-    low80: float | None
-    high80: float | None
-    rank: int | None
-    rank_low: int | None
-    rank_high: int | None
-    mu: float
-    sigma: float
     board_score: float | None
     centre: float
     unclamped: float

@@ -16,6 +16,7 @@ from resources.site.drawing import axis_over
 from resources.site.facts import Facts, Row
 from resources.site.links import LINKED_PAGE, linked_page
 from resources.site.page import Page, Plain
+from resources.site.pages.verdicts import verdicts_on
 from resources.site.rendering import title
 from warehouse.linked_words import ALL, BASELINES, BOARD_METHOD, CALIBRATED_METHOD, LINKED_METHOD
 from warehouse.vocabulary import CATEGORIES
@@ -40,12 +41,11 @@ def linked(facts: Facts) -> Iterator[Page | Plain]:
     """The page of the proof and one of every category; none where the release holds no linked score."""
     if not facts.rows(SCORES, ("model_id",)):
         return
-    verdicts = {row["gate"]: row for row in facts.rows("out__gate")}
     yield Page(
         LINKED_PAGE,
         "linked.html",
         "The linked score",
-        {"verdicts": [verdicts[gate] for gate in GATES if gate in verdicts]},
+        {"verdicts": verdicts_on(facts, GATES)},
         section=LINKED_PAGE,
         found_as="page",
         rests_on=PROOF_RESTS_ON,

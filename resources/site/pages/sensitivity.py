@@ -9,6 +9,7 @@ from typing import Any
 from resources.site.facts import Facts, Row
 from resources.site.links import SENSITIVITY_PAGE
 from resources.site.page import Page, Plain
+from resources.site.pages.verdicts import verdicts_on
 from resources.site.protocol_figures import heat
 from resources.site.rendering import title
 
@@ -24,12 +25,11 @@ def sensitivity(facts: Facts) -> Iterator[Page | Plain]:
     rows = facts.rows(TABLE)
     if not rows:
         return
-    verdicts = {row["gate"]: row for row in facts.rows("out__gate")}
     yield Page(
         SENSITIVITY_PAGE,
         "sensitivity.html",
         "How firm the order is",
-        {"verdicts": [verdicts[gate] for gate in GATES if gate in verdicts]},
+        {"verdicts": verdicts_on(facts, GATES)},
         section=SENSITIVITY_PAGE,
         found_as="page",
         rests_on=(TABLE, SEPARATION),

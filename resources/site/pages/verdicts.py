@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
 from resources.site import figures, links
-from resources.site.facts import ROWS_ON_A_PAGE, Facts
+from resources.site.facts import ROWS_ON_A_PAGE, Facts, Row
 from resources.site.page import Page, Plain
 from resources.site.rendering import words
 from warehouse.reasons import EXCLUSIONS, Reason
@@ -78,3 +78,9 @@ def gates(facts: Facts) -> Iterator[Page | Plain]:
         "specs": facts.catalog.gate_by_id,
     }
     yield Page("gates.html", "gates.html", "Gates", values, section="gates.html")
+
+
+def verdicts_on(facts: Facts, gates: Sequence[str]) -> list[Row]:
+    """The release's verdicts of some gates, in the order named; a gate that the release did not ask is left out."""
+    verdicts = {row["gate"]: row for row in facts.rows("out__gate")}
+    return [verdicts[gate] for gate in gates if gate in verdicts]

@@ -1,0 +1,62 @@
+"""What every explanation prints alike, whatever the score: its head, its sum, and where a row lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from methods.lineage.explanation import ExcludedRow, ExplainedScore, Origin
+from warehouse.plain_text import one_line
+
+
+def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated: Sequence[str]) -> None:
+    """Whose score, of which release, and the number; `what` stands behind the category, empty for 3.0's own score."""
+    who = f"{item.model_name} ({item.model_id}, {item.developer or 'developer unknown'})"
+    print_line(out, f"{who} in {item.category}{what}", "bold")
+    print_line(
+        out,
+        f"release {item.release_id} as of {item.as_of}, catalog {item.catalog_version}, "
+        f"methodology {item.methodology_version}",
+    )
+    print_line(out, _headline(item, missing_for_rated), "bold")
+
+
+def print_sum(out: Console, total: float, unclamped: float) -> None:
+    """The sum of all parts beside the score before clamping."""
+    print_line(out, f"{total:10.4f}  sum; unclamped score {unclamped:.4f}, difference {total - unclamped:.1e}")
+
+
+def stated_value(origin: Origin) -> str:
+    """A result's value as its source states it, with its unit."""
+    value = "no value" if origin.raw_value is None else f"{origin.raw_value:g}"
+    return f"{value} {origin.unit}"
+
+
+def print_place(out: Console, origin: Origin, duplicates: Sequence[ExcludedRow]) -> None:
+    """Where a result comes from, down to the row of the snapshot, and which rows it won against."""
+    setting = f", {origin.setting}" if origin.setting else ""
+    print_line(out, f"             {origin.model} on {origin.leaderboard}, {origin.source_type}{setting}", "dim")
+    if origin.source_url:
+        print_line(out, f"             {origin.source_url}", "dim")
+    print_line(
+        out, f"             snapshot {origin.snapshot_sha256} row {origin.row_locator}, entry {origin.entry_id}", "dim"
+    )
+    for loser in duplicates:
+        print_line(out, f"             instead of {loser.raw_value} from {loser.leaderboard}: {loser.detail}", "dim")
+        print_line(out, f"               snapshot {loser.snapshot_sha256} row {loser.row_locator}", "dim")
+
+
+def print_line(out: Console, text: str, style: str = "") -> None:
+    """One line, whatever stands in the names."""
+    out.print(Text(one_line(text), style=style), soft_wrap=True)
+
+
+def _headline(item: ExplainedScore, missing_for_rated: Sequence[str]) -> str:
+    if item.score is None:
+        return f"— unrated ({item.reason_code}): {'; '.join(missing_for_rated)}"
+    shown = f"{item.score:.2f}, 80% interval [{item.low80:.2f}, {item.high80:.2f}], {item.status}"
+    if item.rank is not None:
+        return f"{shown}, rank {item.rank} (the evidence allows {item.rank_low} to {item.rank_high})"
+    return f"{shown}; for a rank it lacks {'; '.join(missing_for_rated)}"
