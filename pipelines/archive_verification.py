@@ -23,10 +23,10 @@ from methods.lineage.compare import differing_cells
 from methods.scoring.board import build_board
 from methods.scoring.evidence import build_evidence
 from pipelines.verification import Verification, verify_release
-from resources.catalog_files import load_catalog
 from resources.connectors import ConnectorError, parse
 from resources.manifest import Release, file_sha256, release_faults
 from resources.release_archive import Contents, read_archive
+from resources.release_catalog import release_catalog
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
 from resources.tables import TableError
@@ -125,7 +125,7 @@ def _in_pieces(contents: Contents, release: Release, home: Path) -> ArchiveVerif
         stored = {name: release.read(name) for name in (RAW_ROW.name, "core__result", *SCORED)}
     except TableError as error:
         return ArchiveVerification(contents, None, (), (*faults, str(error)), tuple(missing))
-    catalog = load_catalog(release.catalog_dir, None).catalog
+    catalog = release_catalog(release)
     inside = sorted(item.name for item in contents.boards_inside)
     again = _received(contents, catalog, SnapshotStore(home))
     results = build_results(again, catalog)

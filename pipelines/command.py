@@ -181,3 +181,7 @@ def _said(arguments: list[str], message: str, code: ExitCode, *, with_help: bool
         if code is ExitCode.USAGE and with_help:
             console.progress_line(f"help: {_help_of(arguments)}")
     return code
+
+
+if __name__ == "__main__":
+    main()

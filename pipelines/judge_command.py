@@ -7,7 +7,7 @@ Belongs here: the command and its report; the subcommands of cascades are `judge
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import click
 import typer
@@ -28,9 +28,6 @@ from pipelines.judge_options import (
 )
 from pipelines.options import CatalogOption, HomeOption, JsonOption, KnownSinceOption
 from warehouse.exit_codes import ExitCode
-
-if TYPE_CHECKING:
-    pass
 
 REPORT = "report"
 

@@ -10,9 +10,9 @@ import polars as pl
 from methods.names.registry import ModelRegistry
 from pipelines import console
 from pipelines.options import UsageError
-from resources.catalog_files import load_catalog
 from resources.manifest import Release
 from resources.recovery import is_published
+from resources.release_catalog import release_catalog
 from resources.releases import ReleaseStore
 from warehouse.catalog_model import Catalog
 
@@ -35,8 +35,8 @@ class ReleaseReader:
 
     @cached_property
     def catalog(self) -> Catalog:
-        """The catalog the release was made with."""
-        return load_catalog(self.release.catalog_dir, None).catalog
+        """The catalog the release was made with (errors as `release_catalog`)."""
+        return release_catalog(self.release)
 
     def table(self, name: str) -> pl.DataFrame:
         """A table of the release."""

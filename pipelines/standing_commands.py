@@ -116,7 +116,7 @@ def affected(
     as_json: JsonOption = False,
 ) -> ExitCode:
     """Releases whose numbers rest on a row corrected since, or on a version of the program. They keep their numbers."""
-    from resources.catalog_files import load_catalog
+    from resources.catalog_files import load_corrections
     from resources.releases import ReleaseStore
 
     settings = options.open_settings(home, catalog)
@@ -126,8 +126,7 @@ def affected(
             raise UsageError("ask for an entry or correction, or for --code, not for both")
         found = computed_by(store, code)
     else:
-        corrections = load_catalog(settings.catalog_dir, settings.sources_file).catalog.corrections
-        found = _asked(store, what, corrections)
+        found = _asked(store, what, load_corrections(settings.catalog_dir))
     if as_json:
         console.print_json({"asked": what or code, "releases": [asdict(release) for release in found]})
         return ExitCode.OK
@@ -164,11 +163,11 @@ def _asked(store: ReleaseStore, what: str | None, corrections: tuple[Correction,
 def superseded_in(store: ReleaseStore, corrections: tuple[Correction, ...]) -> list[AffectedRelease]:
     """Every release that counts an entry which a correction supersedes that the release's own catalog lacks."""
     from methods.lineage.affected import not_corrected
-    from resources.catalog_files import load_catalog
+    from resources.release_catalog import release_corrections
 
     found = []
     for release in _holding(store, {correction.entry_id for correction in corrections}):
-        own = load_catalog(store.open(release.release_id).catalog_dir, None).catalog.corrections
+        own = release_corrections(store.open(release.release_id))
         held = {row.entry_id for row in release.rows}
         missing = [item for item in not_corrected(corrections, own) if item.entry_id in held]
         entries = {item.entry_id for item in missing}

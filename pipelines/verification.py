@@ -30,6 +30,7 @@ from resources.evidence_store import EVIDENCE_FOLDER
 from resources.kernel_cache import use_kernel_cache
 from resources.manifest import DamagedReleaseError, Release, release_faults
 from resources.publication import withheld_of
+from resources.release_catalog import release_catalog
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.site.proof import SiteProof, prove_site
@@ -143,6 +144,7 @@ def verify_release(
     Raises:
         UsageError: where the home holds no release.
         ReleaseError: for an unknown id.
+        FormerCatalogError: for a whole release whose catalog only another version of the program reads.
         DamagedReleaseError: for a release whose folder or manifest is missing or was changed.
     """
     store = ReleaseStore(settings.home)
@@ -150,6 +152,8 @@ def verify_release(
     if release is None:
         raise UsageError(f"{settings.home} holds no release yet")
     faults = tuple(release_faults(release))
+    if not faults:
+        release_catalog(release)  # a whole release of another form is no fault: it is said who can verify it
     differs = code_version() != release.manifest.code_version
     with tempfile.TemporaryDirectory(prefix="scoretrail-verify-") as folder:
         try:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import polars as pl
 
 from methods.lineage.release_diff import DiffSide, ReleaseDiff, ReleaseFacts, release_diff
-from resources.catalog_files import load_catalog
 from resources.manifest import Release
+from resources.release_catalog import release_catalog
 from resources.release_rows import remapped, reread_rows
 from resources.releases import ReleaseStore
 from resources.snapshot_index import SnapshotError
@@ -49,10 +49,11 @@ def side_of(store: ReleaseStore, release: Release) -> DiffSide:
 
     Raises:
         TableError, CatalogError: where a file of the release is not what it must be.
+        FormerCatalogError: where another version of the program wrote its catalog in another form.
     """
     return DiffSide(
         facts=facts_of(store, release),
-        catalog=load_catalog(release.catalog_dir, None).catalog,
+        catalog=release_catalog(release),
         raw_rows=release.read("raw__row"),
         results=release.read("core__result"),
         category_scores=release.read("out__category_score"),

@@ -17,7 +17,6 @@ from typing import Any, Final
 import polars as pl
 
 from resources.atomic_files import json_bytes, make_folder, replacing, write_bytes
-from resources.catalog_files import load_catalog
 from resources.connectors import SnapshotFile
 from resources.connectors.every_eval_ever.options import EveryEvalEverOptions
 from resources.connectors.every_eval_ever.reading import SAMPLES_SUFFIX, file_rows
@@ -25,6 +24,7 @@ from resources.connectors.every_eval_ever.writing import write_logs
 from resources.guarded_csv import contract_types, csv_bytes
 from resources.json_documents import as_floats, load_json
 from resources.manifest import Release
+from resources.release_catalog import release_catalog
 from resources.tables import contract_of
 from resources.text_documents import DocumentError
 from warehouse.vocabulary import NATIVE_SCHEMA
@@ -191,7 +191,7 @@ def export_logs(release: Release, out: Path, leaderboards: Sequence[str], schema
 
 def _directions(release: Release) -> dict[tuple[str, str], str]:
     """The direction of each (benchmark, metric) that the release's catalog knows."""
-    metrics = load_catalog(release.catalog_dir).catalog.metrics
+    metrics = release_catalog(release).metrics
     return {(matcher.benchmark, matcher.metric): metric.direction for metric in metrics for matcher in metric.from_}
 
 

@@ -201,7 +201,7 @@ def test_a_baseline_that_cannot_be_compared_holds_nothing_up(published: SmallWor
 
 def test_the_command_serves_the_site(template: SmallWorld) -> None:
     """In a process of its own, ended by an interrupt."""
-    command = [sys.executable, "-c", "from pipelines.command import main; main()", "site", "--home", str(template.home)]
+    command = [sys.executable, "-m", "pipelines.command", "site", "--home", str(template.home)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=None, cwd=Path(__file__).parents[2]
     )

@@ -85,7 +85,7 @@ def ui(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     arguments = ("--port", str(running.port), "--home", str(world.home), "--catalog", str(world.catalog))
     started = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, "-c", "from pipelines.command import main; main()", "ui", *arguments],
+        [sys.executable, "-m", "pipelines.command", "ui", *arguments],
         stdout=log, stderr=subprocess.STDOUT, cwd=folder, start_new_session=True,
     )  # fmt: skip
     try:
