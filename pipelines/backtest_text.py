@@ -47,7 +47,7 @@ def print_proof(
         out.print(
             console.table("All categories", _COLUMNS, [_figures(one["method"], one) for one in whole.rows(named=True)])
         )
-        _by_category(out, own)
+        _by_category(out, own, proof.coverage.filter(pl.col("split") == row["split"]))
     _versus(out, proof)
     factors = ", ".join(f"{name} {value:.2f}" for name, value in proof.factors.items())
     out.print(f"\nWidening that calibrates 3.0's 80% intervals, from the inner split: {factors}", markup=False)
@@ -70,15 +70,23 @@ def _figures(name: str, row: dict[str, Any]) -> list[str]:
     ]
 
 
-def _by_category(out: Console, own: pl.DataFrame) -> None:
+def _by_category(out: Console, own: pl.DataFrame, coverage: pl.DataFrame) -> None:
     chosen = own.filter((pl.col("category") != ALL) & pl.col("method").is_in([BOARD_METHOD, LINKED_METHOD]))
+    sure = coverage.select("method", "category", "families", "low", "high")
     rows = [
-        _figures(f"{one['category']}: {one['method']}", one)
-        for one in chosen.sort("category", "method").rows(named=True)
+        [
+            *_figures(f"{one['category']}: {one['method']}", one),
+            f"{one['families']}",
+            f"{_share(one['low'])} to {_share(one['high'])}" if one["low"] is not None else "—",
+        ]
+        for one in chosen.join(sure, on=["method", "category"], how="left").sort("category", "method").rows(named=True)
     ]
     if rows:
+        columns = [
+            ("category: method", "left"), *_COLUMNS[1:], ("families", "right"), ("80%: between", "right"),
+        ]  # fmt: skip
         out.print()
-        out.print(console.table("By category", [("category: method", "left"), *_COLUMNS[1:]], rows))
+        out.print(console.table("By category", columns, rows))
 
 
 def _versus(out: Console, proof: Proof) -> None:
@@ -137,6 +145,7 @@ def proof_json(given: Given, proof: Proof, registries: Sequence[dict[str, object
         "backtest": proof.backtest.rows(named=True),
         "slices": proof.slices.rows(named=True),
         "versus": proof.versus.rows(named=True),
+        "coverage_by_families": proof.coverage.rows(named=True),
         "widening": proof.factors,
         "penalties_chosen": proof.chosen,
         "forward_days": [list(pair) for pair in given.days],

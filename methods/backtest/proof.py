@@ -16,6 +16,7 @@ import polars as pl
 from methods.backtest import baselines
 from methods.backtest.baselines import Grid
 from methods.backtest.calibration import widened, widening
+from methods.backtest.clusters import coverage_frame
 from methods.backtest.forecasts import Asked, Forecast, board_forecast, linked_forecast
 from methods.backtest.questions import Question, ask, ask_forward
 from methods.backtest.report import Answer, backtest_frame, median_error, slice_frame, split_frame
@@ -45,6 +46,7 @@ class Proof:
 
     Attributes:
         backtest, slices, versus, splits: `out__backtest`, `out__backtest_slice`, `_versus`, `_split`.
+        coverage: how sure the shares within 80% intervals are, benchmark families being the unit (`coverage_frame`).
         factors: per category, the widening of 3.0's intervals, fitted on the inner split of single results.
         chosen: per method, how often each penalty was chosen on the inner split.
     """
@@ -53,6 +55,7 @@ class Proof:
     slices: pl.DataFrame
     versus: pl.DataFrame
     splits: pl.DataFrame
+    coverage: pl.DataFrame
     factors: dict[str, float]
     chosen: dict[str, dict[str, int]]
 
@@ -117,6 +120,7 @@ def prove(
         slice_frame(answers, methodology.backtest),
         versus_frame(answers, methodology.source_statistics.level_z),
         split_frame(questions),
+        coverage_frame(answers, methodology.backtest, methodology.source_statistics.level_z),
         dict(zip(CATEGORIES, mean.tolist(), strict=True)),
         chosen,
     )

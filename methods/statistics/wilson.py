@@ -39,7 +39,26 @@ def wilson_interval(successes: int, n: int, z: float) -> Proportion | None:
         raise ValueError(f"z {z} is not positive")
     if n == 0:
         return None
-    share = successes / n
+    return _interval(successes / n, float(successes), float(n), z)
+
+
+def wilson_of_share(share: float, worth: float, z: float) -> Proportion:
+    """The interval of a share whose results are worth so many independent ones, of which no whole number need be.
+
+    Args:
+        share: 0 to 1. worth: positive. z: as above.
+
+    Raises:
+        ValueError: for a share outside 0 to 1, or worth or z not positive.
+    """
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(f"{share} is no share")
+    if not (0 < worth < math.inf and 0 < z < math.inf):
+        raise ValueError(f"worth {worth} and z {z} must be positive")
+    return _interval(share, share * worth, worth, z)
+
+
+def _interval(share: float, successes: float, n: float, z: float) -> Proportion:
     weight = n + z * z
     centre = (successes + z * z / 2) / weight
     half = z * math.sqrt(successes * (n - successes) / n + z * z / 4) / weight
