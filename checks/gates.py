@@ -46,12 +46,9 @@ def tables_of(gate: GateSpec) -> tuple[str, ...]:
 
 
 def definition_problems(catalog: Catalog) -> list[str]:
-    """What is wrong with gates.yaml and waivers.yaml, in words: unknown gates, tables, limits; waivers of no gate."""
+    """What is wrong with gates.yaml, in words: unknown gates, tables, limits."""
     listed = [*(gate for gate in catalog.gates if gate.study is None), *catalog.study_gates]
-    problems = [problem for gate in listed for problem in _problems_of(gate)]
-    known = catalog.gate_by_id
-    problems += [f"waiver of {waiver.gate}: no such gate" for waiver in catalog.waivers if waiver.gate not in known]
-    return problems
+    return [problem for gate in listed for problem in _problems_of(gate)]
 
 
 def _problems_of(gate: GateSpec) -> list[str]:

@@ -185,13 +185,16 @@ def _days(workspace: Workspace, days: Iterable[date], stack: ExitStack) -> Itera
 def _told(
     workspace: Workspace, versions: Sequence[Replayed], days: Sequence[BackfilledDay], *, as_json: bool
 ) -> ExitCode:
-    codes = [ExitCode.USAGE] if workspace.catalog.broken_sources else []
+    from pipelines.night import entry_faults
+
+    faults = entry_faults(workspace.catalog_load, workspace.decided_at)
+    codes = [ExitCode.USAGE] if faults else []
     codes += [ExitCode.SOURCE for version in versions if version.status == "failed"]
     codes += [ExitCode.GATE for day in days if day.release_id is None]
     code = strongest(codes)
     if as_json:
         answer = {"versions": [asdict(v) for v in versions], "days": [asdict(day) for day in days]}
-        console.print_json(answer | {"exit_code": int(code), "home": str(workspace.home)})
+        console.print_json(answer | {"catalog_problems": faults, "exit_code": int(code), "home": str(workspace.home)})
         return code
     out = console.stdout()
     left = [(v.day, v.leaderboard, v.message) for v in versions if v.status in {"failed", "skipped"}]
@@ -202,4 +205,6 @@ def _told(
     rows = [(day.day, day.release_id or "not published", ", ".join(day.failing_gates)) for day in days]
     out.print(console.table("Days", [("day", "left"), ("release", "left"), ("gates that said no", "left")], rows))
     out.print(f"{len(versions) - len(left)} of {len(versions)} versions kept in {workspace.home}", markup=False)
+    for fault in faults:
+        console.error_line(fault)
     return code

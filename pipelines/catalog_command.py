@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import typer
@@ -13,6 +14,7 @@ import typer
 from pipelines import console, options, preview_command
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption
 from warehouse.exit_codes import ExitCode
+from warehouse.plain_text import counted
 
 if TYPE_CHECKING:
     from resources.catalog_files import CatalogLoad
@@ -31,7 +33,7 @@ def check(
     sources: SourcesOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """Validate the catalog folder: shapes, unknown keys, names used twice, gates nothing judges. Ends with 2 if not."""
+    """Validate the catalog folder: shapes, unknown keys, names used twice, gates nothing judges, waivers of none."""
     from resources.catalog_files import load_catalog
     from resources.catalog_problems import CatalogError
 
@@ -48,8 +50,9 @@ def catalog_findings(catalog: Catalog) -> list[str]:
     from checks.gates import definition_problems
     from methods.catalog.overlaps import overlaps
     from methods.names.registry import alias_conflicts
+    from methods.release.publication import aimless_waivers
 
-    found = definition_problems(catalog)
+    found = definition_problems(catalog) + aimless_waivers(catalog, datetime.now(UTC))
     found += [f"models.yaml: {conflict}" for conflict in alias_conflicts(catalog.models)]
     found += [f"metrics.yaml: {overlap}" for overlap in overlaps(catalog.metrics)]
     places = Counter(metric.id for metric in catalog.metrics)
@@ -66,7 +69,7 @@ def _report(loaded: CatalogLoad | None, problems: list[Problem], findings: list[
             console.error_line(line)
         for name, value in summary.items():
             console.stdout().print(f"{name:12} {value}", markup=False)
-        console.stdout().print("The catalog is sound." if not said else f"{len(said)} problems.", markup=False)
+        console.stdout().print(f"{counted(len(said), 'problem')}." if said else "The catalog is sound.", markup=False)
     return ExitCode.USAGE if said else ExitCode.OK
 
 

@@ -12,7 +12,7 @@ from checks.gates import definition_problems
 from pipelines import console, options
 from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
-from pipelines.night import end_night
+from pipelines.night import end_night, entry_faults
 from pipelines.options import UsageError
 from pipelines.partitions import FIRST_DAY
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
@@ -50,7 +50,13 @@ def run_request(asked: Request) -> ExitCode:
                 {"step": p.step, "error": type(p.error).__name__, "message": in_words(p.error, workspace.home)}
                 for p in report.problems
             ]
-            closing = {"problems": problems, "exit_code": int(code), "home": str(workspace.home)}
+            faults = entry_faults(workspace.catalog_load, workspace.decided_at)
+            closing = {
+                "problems": problems,
+                "catalog_problems": faults,
+                "exit_code": int(code),
+                "home": str(workspace.home),
+            }
             closing |= {"alerts_undelivered": unreached} if unreached else {}
             console.print_json(console.day_json(report, _required(workspace.catalog)) | closing)
         else:
@@ -108,7 +114,9 @@ def sync_request(asked: Request) -> ExitCode:
         code = strongest([*_catalog_codes(workspace), *_source_codes(reports)])
         if asked.as_json:
             sources = [{"leaderboard": r.leaderboard, "status": r.status, "message": r.message} for r in reports]
-            console.print_json({"sources": sources, "exit_code": int(code), "home": str(workspace.home)})
+            faults = entry_faults(workspace.catalog_load, workspace.decided_at)
+            closing = {"catalog_problems": faults, "exit_code": int(code), "home": str(workspace.home)}
+            console.print_json({"sources": sources, **closing})
         else:
             console.stdout().print(console.sources_table(reports))
             _show_catalog_problems(workspace)
@@ -147,7 +155,7 @@ def open_instance(settings: Settings, stack: ExitStack) -> DagsterInstance:
 
 
 def refuse_unjudged_gates(catalog: Catalog) -> None:
-    """Refuse to begin a day that could not be published: a line of gates.yaml or a waiver that nothing answers to.
+    """Refuse to begin a day that could not be published: a line of gates.yaml that nothing answers to.
 
     Raises:
         UsageError: naming each of them.
@@ -168,7 +176,7 @@ def day_code(workspace: Workspace, report: DayReport) -> ExitCode:
 
 
 def _catalog_codes(workspace: Workspace) -> list[ExitCode]:
-    return [ExitCode.USAGE] if workspace.catalog.broken_sources else []
+    return [ExitCode.USAGE] if entry_faults(workspace.catalog_load, workspace.decided_at) else []
 
 
 def _source_codes(reports: tuple[SourceReport, ...]) -> list[ExitCode]:
@@ -205,8 +213,8 @@ def _show(workspace: Workspace, report: DayReport, code: ExitCode, *, all_gates:
 
 
 def _show_catalog_problems(workspace: Workspace) -> None:
-    for problem in workspace.catalog_load.problems:
-        console.error_line(str(problem))
+    for fault in entry_faults(workspace.catalog_load, workspace.decided_at):
+        console.error_line(fault)
 
 
 def _other_sources(workspace: Workspace) -> str:

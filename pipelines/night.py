@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
+from methods.release.publication import aimless_waivers
 from resources.alerts import Alert, Trouble, send, subject_of
-from resources.catalog_files import load_catalog
-from resources.catalog_problems import CatalogError, Problem
+from resources.catalog_files import CatalogLoad, load_catalog
+from resources.catalog_problems import CatalogError
 from resources.night_signals import keep_night, last_run
 from resources.releases import ReleaseStore
 from resources.settings import Settings
@@ -122,9 +123,14 @@ def _next_step(leaderboard: str, status: str, message: str) -> str:
     return f"scoretrail sync {leaderboard} shows it again; if the layout changed, correct its entry in sources.yaml"
 
 
+def entry_faults(load: CatalogLoad, at: datetime) -> list[str]:
+    """What is wrong with single entries of a catalog that stands all the same, in words: it ends a day with 2."""
+    return [*map(str, load.problems), *aimless_waivers(load.catalog, at)]
+
+
 def _catalog(settings: Settings) -> list[Trouble]:
     try:
-        problems: Sequence[Problem] = load_catalog(settings.catalog_dir, settings.sources_file).problems
+        found = entry_faults(load_catalog(settings.catalog_dir, settings.sources_file), datetime.now(UTC))
     except CatalogError as error:
-        problems = error.problems
-    return [Trouble("catalog", str(problem), "correct it, then scoretrail catalog check") for problem in problems]
+        found = [str(problem) for problem in error.problems]
+    return [Trouble("catalog", problem, "correct it, then scoretrail catalog check") for problem in found]

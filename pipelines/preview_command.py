@@ -55,7 +55,7 @@ def preview(
         console.print_json({**tried.as_json(), "broken_sources": problems, "catalog": str(settings.catalog_dir)})
     else:
         for problem in loaded.problems:
-            console.error_line(f"{problem} (this source is left out of the preview)")
+            console.error_line(f"{problem} (this entry is left out of the preview)")
         print_preview(console.stdout(), tried)
     return ExitCode.OK
 

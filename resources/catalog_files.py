@@ -1,8 +1,8 @@
 """The catalog folder on disk: YAML and CSV into a `Catalog`, every fault with file, line and path.
 
-Belongs here: which file holds what, and which fault stops what. A broken entry of the sources file is that entry's
-problem alone, so that the others still sync and publish; any other fault stops the run. What entries mean together is
-`methods.catalog`.
+Belongs here: which file holds what, and which fault stops what. A broken entry of sources, waivers or corrections is
+that entry's problem alone: the others still sync, a broken waiver lets nothing pass, and a broken correction fails the
+gate on corrections. Any other fault stops the run. What entries mean together is `methods.catalog`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from warehouse.metric_model import BenchmarkSpec, MetricSpec
 
 @dataclass(frozen=True, slots=True)
 class CatalogLoad:
-    """A usable catalog, and the problems of single source entries."""
+    """A usable catalog, and the problems of single entries of sources, waivers and corrections."""
 
     catalog: Catalog
     problems: tuple[Problem, ...] = ()
@@ -42,7 +42,7 @@ def load_catalog(folder: Path, sources_file: Path | None = None) -> CatalogLoad:
     The same bytes are read once by a process: the catalog of a release and that of the home are mostly one.
 
     Raises:
-        CatalogError: with every problem found, for any fault outside single source entries.
+        CatalogError: with every problem found, for any fault outside single entries of sources, waivers, corrections.
     """
     read = _content_sha256(folder, sources_file)
     if read not in _LOADED:
@@ -80,6 +80,8 @@ def _load(folder: Path, sources_file: Path | None) -> CatalogLoad:
     models = reader.document(folder / "models.yaml", {"models", "organization_prefixes"}, required={"models"})
     gates = reader.document(folder / "gates.yaml", {"gates"}, required={"gates"})
     sources, broken, source_problems = reader.sources(sources_file or folder / "sources.yaml")
+    corrections, broken_corrections = reader.corrections()
+    waivers, _ = reader.signed("waivers.yaml", "waivers", Waiver, None)
     studies = reader.studies()
     judged, lines = split_gates(reader.gates(gates), studies)
     parts: dict[str, Any] = {
@@ -93,14 +95,17 @@ def _load(folder: Path, sources_file: Path | None) -> CatalogLoad:
         "methodology": reader.methodology(),
         "decisions": read_list(folder / "decisions.csv", Decision, reader.problems),
         "pair_aliases": read_list(folder / "pair_aliases.csv", PairAlias, reader.problems),
-        "corrections": reader.corrections(),
-        "waivers": reader.optional("waivers.yaml", "waivers", Waiver, None),
+        "corrections": corrections,
+        "waivers": waivers,
         "studies": studies,
         "gates": judged,
         "study_gates": lines,
     }
+    if broken_corrections:  # absent where there is none: the catalog's hash is over what was set
+        parts["broken_corrections"] = broken_corrections
+    own_problems = [*source_problems, *reader.entry_problems]
     if reader.problems:
-        raise CatalogError([*reader.problems, *source_problems])
+        raise CatalogError([*reader.problems, *own_problems])
     try:
         catalog = Catalog(**parts)
     except ValidationError as error:
@@ -108,7 +113,7 @@ def _load(folder: Path, sources_file: Path | None) -> CatalogLoad:
         document = models if error.errors()[0]["loc"][0] == "organization_prefixes" else metrics
         assert document is not None
         raise CatalogError(validation_problems(error, document.name, document.line_of)) from error
-    return CatalogLoad(catalog, tuple(source_problems))
+    return CatalogLoad(catalog, tuple(own_problems))
 
 
 def load_methodology(folder: Path) -> Methodology:
@@ -131,9 +136,9 @@ def load_corrections(folder: Path) -> tuple[Correction, ...]:
         CatalogError: where corrections.yaml is not sound, with the line.
     """
     reader = CatalogReader(folder)
-    found = reader.corrections()
-    if reader.problems:
-        raise CatalogError(reader.problems)
+    found, _ = reader.corrections()
+    if problems := [*reader.problems, *reader.entry_problems]:
+        raise CatalogError(problems)
     return found
 
 

@@ -30,6 +30,7 @@ class CatalogReader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.problems: list[Problem] = []
+        self.entry_problems: list[Problem] = []
 
     def document(self, path: Path, keys: Set[str] | None, required: Set[str] = frozenset()) -> YamlDocument | None:
         """A YAML file whose top level is a mapping; None, with problems noted, where it is not.
@@ -105,9 +106,26 @@ class CatalogReader:
             return ()
         return self.entries(self.document(self.folder / name, {key}), key, model, identity)
 
-    def corrections(self) -> tuple[Correction, ...]:
-        """corrections.yaml."""
-        return self.optional("corrections.yaml", "corrections", Correction, "id")
+    def signed(
+        self, name: str, key: str, model: type[Model], identity: str | None
+    ) -> tuple[tuple[Model, ...], tuple[str, ...]]:
+        """The sound entries of a file that people sign, and the ids (or places) of the broken ones.
+
+        What is wrong with an entry goes to `entry_problems`; a file that is no list of entries is everybody's problem.
+        """
+        document = self.document(self.folder / name, {key}) if (self.folder / name).exists() else None
+        if document is None:
+            return (), ()
+        problems: list[Problem] = []
+        sound = tuple(entry for _, entry in self._each(document, key, model, identity, problems.append))
+        self.problems += [problem for problem in problems if problem.path == key]
+        own = [problem for problem in problems if problem.path != key]
+        self.entry_problems += own
+        return sound, tuple(sorted({_owner(problem, document, key) for problem in own}))
+
+    def corrections(self) -> tuple[tuple[Correction, ...], tuple[str, ...]]:
+        """The sound entries of corrections.yaml, and the names of the broken ones."""
+        return self.signed("corrections.yaml", "corrections", Correction, "id")
 
     def studies(self) -> tuple[StudySpec, ...]:
         """studies.yaml; its product has one set of tables, so one study of source differences at most."""
@@ -161,13 +179,13 @@ class CatalogReader:
             problems.extend(faults)
             if not faults:
                 sound.append(spec)
-        broken = sorted({_owner(problem, document) for problem in problems})
+        broken = sorted({_owner(problem, document, "sources") for problem in problems})
         return tuple(sound), tuple(broken), problems
 
 
-def _owner(problem: Problem, document: YamlDocument) -> str:
-    """The id of the source entry a problem belongs to, or its place where it states none."""
+def _owner(problem: Problem, document: YamlDocument, key: str) -> str:
+    """The id of the entry a problem belongs to, or its place where it states none."""
     head = problem.path.split(".", 1)[0]
-    item = document.data["sources"][int(head.removeprefix("sources[").removesuffix("]"))]
+    item = document.data[key][int(head.removeprefix(f"{key}[").removesuffix("]"))]
     name = item.get("id") if isinstance(item, dict) else None
     return name if isinstance(name, str) else head

@@ -25,7 +25,7 @@ from resources.memory import give_back
 from resources.package_versions import package_versions
 from resources.publisher import publish_current
 from resources.release_changes import CHANGES_NAME, changes_since_baseline
-from resources.release_folder import ReleaseDraft, read_folder
+from resources.release_folder import ReleaseDraft
 from resources.releases import ReleaseStore
 from resources.site.kept import SITE_FOLDER
 from resources.snapshot_index import SnapshotError
@@ -201,11 +201,9 @@ def _draft(workspace: Workspace, as_of: date, release_id: str) -> ReleaseDraft:
             "packages": package_versions(),
         }
     )
-    files = read_folder(workspace.settings.catalog_dir)
-    files["sources.yaml"] = workspace.settings.sources_file.read_bytes()
     return ReleaseDraft(
         header=header,
-        catalog_files=files,
+        catalog_files=workspace.catalog_files,
         validations={
             gate: dict(verdict.result.validation)
             for gate, verdict in verdicts.items()

@@ -20,8 +20,8 @@ def release_catalog(release: Release) -> Catalog:
     """The catalog a release was made with.
 
     Raises:
-        FormerCatalogError: where its files are as the manifest says, and this program reads another form; also of an
-            entry of sources.yaml alone, whose snapshot the release rests on.
+        FormerCatalogError: where its files are as the manifest says, and this program reads another form; also of one
+            entry alone that the release rests on: a source with a snapshot, a waiver, a correction.
         CatalogError: where they are not.
     """
     try:
@@ -29,7 +29,8 @@ def release_catalog(release: Release) -> Catalog:
     except CatalogError as error:
         raise _said(release, error) from error
     rests_on = {entry.leaderboard for entry in release.manifest.snapshots if entry.sha256 is not None}
-    if not rests_on.isdisjoint(loaded.catalog.broken_sources):
+    is_signed = len(loaded.catalog.waivers) == len(release.manifest.waivers) and not loaded.catalog.broken_corrections
+    if not (rests_on.isdisjoint(loaded.catalog.broken_sources) and is_signed) and loaded.problems:
         raise _said(release, CatalogError(loaded.problems))
     return loaded.catalog
 

@@ -17,7 +17,7 @@ import polars as pl
 
 from methods.lineage.baseline import BaselineFigures
 from methods.release.publication import expected_verdict_key
-from resources.catalog_files import CatalogLoad, load_catalog
+from resources.catalog_files import CatalogLoad
 from resources.code_version import code_version
 from resources.evidence_store import EvidenceStore
 from resources.former_day import DayTable, FormerDay, former_day
@@ -28,6 +28,7 @@ from resources.releases import ReleaseStore
 from resources.retries import RetryPolicy
 from resources.run_facts import PinnedRun, StepProblem, SyncOptions
 from resources.settings import Settings
+from resources.settled_catalog import settled_catalog
 from resources.snapshots import SnapshotStore
 from resources.study_evidence import StudyEvidence, gather_evidence
 from resources.tables import TableStore
@@ -48,10 +49,14 @@ def _silent(_message: str) -> None:
 
 @dataclass
 class Workspace:
-    """A home, a catalog, a moment, and the way sources are read. Open one with `Workspace.open`."""
+    """A home, a catalog, a moment, and the way sources are read. Open one with `Workspace.open`.
+
+    `catalog_files` are the files that the catalog was read from: a release keeps these, whatever is saved meanwhile.
+    """
 
     settings: Settings
     catalog_load: CatalogLoad
+    catalog_files: Mapping[str, bytes]
     opened_at: datetime
     sync: SyncOptions = field(default_factory=SyncOptions)
     pinned: PinnedRun | None = None
@@ -78,11 +83,13 @@ class Workspace:
         """Reads the catalog and opens the home; `takes_over` as `former_day` says.
 
         Raises:
-            CatalogError: if the catalog is broken beyond a single source entry.
+            CatalogError: if the catalog is broken beyond single entries.
         """
+        catalog = settled_catalog(settings.catalog_dir, settings.sources_file)
         return cls(
             settings=settings,
-            catalog_load=load_catalog(settings.catalog_dir, settings.sources_file),
+            catalog_load=catalog.load,
+            catalog_files=catalog.files,
             opened_at=now or datetime.now(UTC),
             sync=sync or SyncOptions(),
             pinned=pinned,

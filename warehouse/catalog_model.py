@@ -21,6 +21,7 @@ from warehouse.pairing_words import PairDecision
 from warehouse.source_model import Entry, Slug, SourceSpec, Stated
 from warehouse.study_options import STUDY_OPTIONS
 from warehouse.study_words import SOURCE_STUDY_KIND
+from warehouse.two_people import is_name, same_person
 from warehouse.vocabulary import Severity
 
 __all__ = [
@@ -58,14 +59,19 @@ class PairAlias(Entry):
     reason: Stated
 
 
-def _second_person(who: str, approved_by: str) -> None:
-    """Refuses a change that one person approved alone, however they spelled themselves.
+def _second_person(who: str, approved_by: str, reason: str) -> None:
+    """Refuses a change that one person approved alone, however they spelled themselves, or that says no reason.
 
     Raises:
-        ValueError: if both names are one.
+        ValueError: naming what is missing.
     """
-    if who.strip().casefold() == approved_by.strip().casefold():
+    for name, stated in (("who", who), ("approved_by", approved_by)):
+        if not is_name(stated):
+            raise ValueError(f"`{name}` must be a name")
+    if same_person(who, approved_by):
         raise ValueError("`approved_by` must be someone other than `who`")
+    if not is_name(reason):
+        raise ValueError("`reason` must say something")
 
 
 class Correction(Entry):
@@ -92,7 +98,7 @@ class Correction(Entry):
     def _one_remedy(self) -> Self:
         if self.exclude == (self.value is not None):
             raise ValueError("a correction gives either a new `value` or `exclude: true`")
-        _second_person(self.who, self.approved_by)
+        _second_person(self.who, self.approved_by, self.reason)
         return self
 
 
@@ -107,7 +113,7 @@ class Waiver(Entry):
 
     @model_validator(mode="after")
     def _two_people(self) -> Self:
-        _second_person(self.who, self.approved_by)
+        _second_person(self.who, self.approved_by, self.reason)
         if self.until.tzinfo is None:
             raise ValueError("`until` must state its time zone, for example 2026-11-01T00:00:00Z")
         return self
@@ -183,7 +189,10 @@ class GateSpec(Entry):
 
 
 class Catalog(Entry):
-    """The whole catalog folder. `study_gates` are those of kinds of study, as written; `gates` holds one a study."""
+    """The whole catalog folder. `study_gates` are those of kinds of study, as written; `gates` holds one a study.
+
+    `broken_sources` and `broken_corrections` name the entries that cannot be read: their absence must not pass unseen.
+    """
 
     version: Stated
     sources: tuple[SourceSpec, ...]
@@ -196,6 +205,7 @@ class Catalog(Entry):
     decisions: tuple[Decision, ...] = ()
     pair_aliases: tuple[PairAlias, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    broken_corrections: tuple[str, ...] = ()
     waivers: tuple[Waiver, ...] = ()
     studies: tuple[StudySpec, ...] = ()
     gates: tuple[GateSpec, ...]

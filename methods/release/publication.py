@@ -44,6 +44,19 @@ def valid_waiver(waivers: Iterable[Waiver], gate: str, at: datetime) -> Waiver |
     return max(in_force, key=lambda waiver: waiver.until, default=None)
 
 
+def aimless_waivers(catalog: Catalog, at: datetime) -> list[str]:
+    """Waivers in force at a moment that no gate answers to, in words: they let nothing pass, and were meant to.
+
+    One that has ended names what it once let pass; its gate may be gone since.
+    """
+    return [
+        f"waivers.yaml: waiver of {waiver.gate} until {waiver.until.isoformat()}: gates.yaml has no such gate, so it "
+        "lets nothing pass; name the gate that is meant"
+        for waiver in catalog.waivers
+        if waiver.gate not in catalog.gate_by_id and at <= waiver.until
+    ]
+
+
 def refusals(
     as_of: date,
     catalog: Catalog,

@@ -66,6 +66,14 @@ def test_one_that_is_not_due_is_not_asked_for(catalog: Catalog, sound: Tables, c
     assert result.evaluated == sound["core__result"].height
 
 
+def test_an_entry_that_cannot_be_read_stops_publication(catalog: Catalog, sound: Tables) -> None:
+    fields = {name: getattr(catalog, name) for name in Catalog.model_fields} | {"broken_corrections": ("typo", "other")}
+    changed = Catalog(**fields)
+    result = evaluate(changed.gate_by_id["corrections-met"], GateInputs(sound, changed, None, NOW, AS_OF))
+    assert (result.verdict, result.figure, result.failed) == ("fail", 2.0, 2)
+    assert "entries of corrections.yaml that cannot be read, 2: typo, other" in result.detail
+
+
 def test_a_value_mended_upstream_is_still_corrected_on_days_that_hold_it(catalog: Catalog, sound: Tables) -> None:
     assert judged(catalog, sound, {"mended_upstream": date(2026, 10, 21), "expected": -1.0}).verdict == "fail"
     assert judged(catalog, sound, {"mended_upstream": date(2026, 10, 21)}).verdict == "pass"

@@ -87,11 +87,6 @@ def test_a_line_that_describes_no_gate_is_told_and_judged_an_error(
     assert told in result.detail
 
 
-def test_a_waiver_of_no_gate_is_told(catalog: Catalog, changed_catalog: Callable[..., Catalog]) -> None:
-    stray = changed_catalog(catalog, waivers=(waiver("nothing", NOW),))
-    assert definition_problems(stray) == ["waiver of nothing: no such gate"]
-
-
 def test_every_gate_passes_or_warns_on_sound_tables(catalog: Catalog, judge: Judge, former: BaselineFigures) -> None:
     for gate in ids(catalog):
         result = judge(gate, baseline=former)

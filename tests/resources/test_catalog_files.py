@@ -123,14 +123,9 @@ def test_files_that_must_be_there(load: Edit, name: str) -> None:
         ({"gates_yaml": "gates: all\n"}, "gates.yaml:1: gates: must be a list"),
         ({"sources_yaml": "sources: one\n"}, "sources.yaml:1: sources: must be a list"),
         ({"sources_yaml": "sources: [\n"}, "sources.yaml:"),
-        (
-            {"waivers_yaml": WAIVER.replace("approved_by: b", "approved_by: a")},
-            "waivers.yaml:2: waivers[0]: `approved_by` must be someone other",
-        ),
-        (
-            {"corrections_yaml": CORRECTION.replace(" value: 2,", "")},
-            "corrections.yaml:2: corrections[0]: a correction gives either",
-        ),
+        ({"waivers_yaml": "waivers: one\n"}, "waivers.yaml:1: waivers: must be a list"),
+        ({"waivers_yaml": "waivers: [\n"}, "waivers.yaml:"),
+        ({"corrections_yaml": "correction: []\n"}, "corrections.yaml:1: correction: unknown key"),
         ({"studies_yaml": "study: []\n"}, "studies.yaml:1: study: unknown key"),
         (
             {"decisions_csv": "entry_id_a,entry_id_b\n"},
@@ -187,6 +182,51 @@ def test_a_broken_source_entry_is_its_own_problem(load: Edit, sources: str, brok
     assert loaded.catalog.broken_sources == (broken,)
     assert len(loaded.problems) == 1
     assert str(loaded.problems[0]).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (
+            "{gate: g1, reason: r, who: a, approved_by: A, until: 2026-11-01T00:00:00Z}",
+            "[1]: `approved_by` must be som",
+        ),
+        ("{gate: g1, reason: r, who: a, until: 2026-11-01T00:00:00Z}", "[1].approved_by: must be given"),
+        (
+            "{gate: g1, reason: r, who: a, approved_by: b, until: 2026-11-01T00:00:00}",
+            "[1]: `until` must state its time",
+        ),
+        ("{gate: g1, reason: r, who: a, approved_by: b, until: soon}", "[1].until: "),
+        ("just text", "[1]: must be a mapping"),
+    ],
+)
+def test_a_broken_waiver_is_its_own_problem_and_waives_nothing(load: Edit, entry: str, message: str) -> None:
+    loaded = load(waivers_yaml=f"{WAIVER}  - {entry}\n")
+    assert [waiver.who for waiver in loaded.catalog.waivers] == ["a"]
+    assert loaded.catalog.sha256 == load(waivers_yaml=WAIVER).catalog.sha256
+    (problem,) = loaded.problems
+    assert str(problem).startswith(f"waivers.yaml:3: waivers{message}")
+
+
+@pytest.mark.parametrize(
+    ("entry", "name", "message"),
+    [
+        (
+            CORRECTION.split("- ")[1].replace(" value: 2,", "").replace("id: c", "id: d"),
+            "d",
+            "[1]: a correction gives eit",
+        ),
+        (CORRECTION.split("- ")[1], "c", "[1].id: 'c' stands on line 2 too"),
+        ("{entry_id: e}", "corrections[1]", "[1]."),
+    ],
+)
+def test_a_broken_correction_is_named_in_the_catalog(load: Edit, entry: str, name: str, message: str) -> None:
+    sound = load(corrections_yaml=CORRECTION).catalog
+    loaded = load(corrections_yaml=f"{CORRECTION}  - {entry}\n")
+    assert loaded.catalog.corrections == sound.corrections and sound.broken_corrections == ()
+    assert loaded.catalog.broken_corrections == (name,)
+    assert loaded.catalog.sha256 != sound.sha256, "it decides whether anything goes out"
+    assert str(loaded.problems[0]).startswith(f"corrections.yaml:3: corrections{message}")
 
 
 def test_lists_are_read_with_their_dates(load: Edit) -> None:

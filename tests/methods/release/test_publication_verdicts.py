@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from standing_day import FORMER, MADE, NOON, Stand, catalog_of, only, waiver
 
-from methods.release.publication import valid_waiver
+from methods.release.publication import aimless_waivers, valid_waiver
 from warehouse.tables import INPUTS
 from warehouse.vocabulary import Verdict
 
@@ -122,3 +122,13 @@ def test_every_reason_is_given_not_only_the_first() -> None:
     stand.actual["core__exclusion"] = "x"
     made_of_it = sum("core__exclusion" in given for given in (INPUTS[name] for name in MADE))
     assert len(stand.refusals()) == 3 + made_of_it
+
+
+def test_a_waiver_of_no_gate_is_told_while_it_lasts() -> None:
+    """The file is append-only: what it waived once may be gone since."""
+    ends = NOON + timedelta(days=1)
+    stray = catalog_of(waivers=(waiver(ends), waiver(ends, gate="rows-list")))
+    (said,) = aimless_waivers(stray, ends)
+    assert "waiver of rows-list" in said and "lets nothing pass" in said
+    assert aimless_waivers(stray, ends + timedelta(seconds=1)) == []
+    assert aimless_waivers(catalog_of(waivers=(waiver(ends),)), NOON) == []
