@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import signal
 import sys
 import tempfile
 import traceback
@@ -123,6 +124,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     more at the end, would take a fifth of a short run.
     """
     gc.set_threshold(100_000, 50, 1_000)
+    # TERM ends a command as Ctrl-C does: locks are given back, what is half done is cleared, and it is said.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = run(list(sys.argv[1:] if arguments is None else arguments))
     gc.freeze()
     sys.exit(int(code))

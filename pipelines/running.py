@@ -14,6 +14,7 @@ import polars as pl
 
 from assets.sources import source_key
 from pipelines.graph import build_defs
+from pipelines.interruption import interruptible
 from pipelines.jobs import NIGHTLY, SYNC, VERDICT_TABLES
 from resources.day_snapshots import NOT_ASKED
 from resources.kernel_cache import use_kernel_cache
@@ -57,13 +58,15 @@ def run_day(workspace: Workspace, day: date, instance: dg.DagsterInstance, job_n
     use_kernel_cache(workspace.home)
     job = build_defs(workspace.catalog, workspace).resolve_job_def(job_name)
     key = day.isoformat()
-    result = job.execute_in_process(instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET)
+    with interruptible():
+        result = job.execute_in_process(instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET)
     problems = tuple(workspace.problems)
     if not result.success and not _materialized(result, VERDICT_TABLES[-1]) and _has_snapshots(workspace, day):
         keys = [dg.AssetKey(name) for name in VERDICT_TABLES]
-        verdicts = job.execute_in_process(
-            instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET, asset_selection=keys
-        )
+        with interruptible():
+            verdicts = job.execute_in_process(
+                instance=instance, partition_key=key, raise_on_error=False, run_config=QUIET, asset_selection=keys
+            )
         problems = tuple(workspace.problems)
         if not verdicts.success:
             return DayReport(day, False, None, source_reports(workspace), problems=problems)
@@ -84,7 +87,8 @@ def run_sync(
         return ()
     job = build_defs(workspace.catalog, workspace).resolve_job_def(SYNC)
     keys = [source_key(name) for name in leaderboards] or None
-    job.execute_in_process(instance=instance, raise_on_error=True, run_config=QUIET, asset_selection=keys)
+    with interruptible():
+        job.execute_in_process(instance=instance, raise_on_error=True, run_config=QUIET, asset_selection=keys)
     chosen = set(leaderboards)
     return tuple(report for report in source_reports(workspace) if not chosen or report.leaderboard in chosen)
 

@@ -21,6 +21,7 @@ from methods.catalog.released_tables import released_tables, tables_not_asked_fo
 from methods.lineage.compare import TableDifference, compare_tables
 from pipelines.graph import build_defs
 from pipelines.instance import passing_instance
+from pipelines.interruption import interruptible
 from pipelines.jobs import DAY
 from pipelines.options import UsageError
 from pipelines.running import QUIET
@@ -195,7 +196,7 @@ def _recompute(settings: Settings, release: Release, folder: Path) -> Workspace:
     use_kernel_cache(settings.home)
     workspace = Workspace.open(own, pinned=pinned)
     job = build_defs(workspace.catalog, workspace).resolve_job_def(DAY)
-    with passing_instance() as instance:
+    with passing_instance() as instance, interruptible():
         job.execute_in_process(
             instance=instance,
             partition_key=manifest.as_of.isoformat(),

@@ -1,7 +1,8 @@
-"""A moment by which a conversation must be over, whatever the server does, its headers included.
+"""A moment by which a conversation must be over, whatever the server does, its headers included; or at once.
 
-Belongs here: cutting every wait of a connection to what is left. A server that sends one byte just before each
-timeout would else hold a night for hours; the limit between bytes alone does not stop it.
+Belongs here: cutting every wait of a connection to what is left, and ending it where the run is told to stop. A server
+that sends one byte just before each timeout would else hold a night for hours; the limit between bytes alone does not
+stop it.
 """
 
 from __future__ import annotations
@@ -11,21 +12,35 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from threading import Event
+from typing import Any, Final
 
 import httpcore
 
 _DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
+_STOPPING: ContextVar[Event | None] = ContextVar("stopping", default=None)
+
+
+class StoppedError(KeyboardInterrupt):
+    """The run was told to stop: nothing about a source, so that no handler of its faults may take it for one."""
+
+
+NEVER: Final = Event()
+"""Is never set."""
 
 
 @contextmanager
-def over_by(moment: float) -> Iterator[None]:
-    """Within the block no wait of a `TimedBackend` of this thread outlasts a moment of `time.monotonic`."""
-    token = _DEADLINE.set(moment)
+def over_by(moment: float, stopping: Event = NEVER) -> Iterator[None]:
+    """Within the block no wait of a `TimedBackend` of this thread outlasts a moment of `time.monotonic`.
+
+    None begins once `stopping` is set: it raises StoppedError.
+    """
+    token, sign = _DEADLINE.set(moment), _STOPPING.set(stopping)
     try:
         yield
     finally:
         _DEADLINE.reset(token)
+        _STOPPING.reset(sign)
 
 
 class TimedBackend(httpcore.NetworkBackend):
@@ -87,7 +102,11 @@ def _left(timeout: float | None, late: type[httpcore.TimeoutException]) -> float
 
     Raises:
         httpcore.TimeoutException: of the kind `late`, where nothing is left.
+        StoppedError: where the run was told to stop.
     """
+    stopping = _STOPPING.get()
+    if stopping is not None and stopping.is_set():
+        raise StoppedError
     deadline = _DEADLINE.get()
     if deadline is None:
         return timeout

@@ -14,13 +14,14 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from threading import Event
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import httpx
 
 from resources.addresses import AddressError, check_network, without_query
-from resources.deadlines import over_by
+from resources.deadlines import NEVER, over_by
 from resources.public_network import PrivateAddressError, transport
 
 USER_AGENT: Final = "scoretrail/0.1 (leaderboard sync)"
@@ -96,6 +97,7 @@ def fetch(
     known: Validators = Validators(),
     limits: Limits = Limits(),
     client: httpx.Client | None = None,
+    stopping: Event = NEVER,
 ) -> Fetched:
     """Downloads an address once.
 
@@ -105,16 +107,18 @@ def fetch(
         secret: a bearer token; sent to the address's own origin only, never after a redirect to another.
         known: validators of kept bytes; empty to demand the bytes.
         client: one made by `open_client` for the same `allow_private`, kept open by the caller; one of its own if None.
+        stopping: once it is set, the download ends.
 
     Raises:
         FetchError: for anything but a complete answer; messages never hold the query or the secret.
+        StoppedError: where it was told to stop.
     """
     download = _Download(url, allow_private, secret, limits)
     if secret is not None and not (secret.isascii() and secret.isprintable()):
         # Said here without its value: the library's own error would quote it.
         raise FetchError(f"{download.shown}: the secret holds characters that no header can carry")
     own = open_client(allow_private=allow_private, limits=limits) if client is None else nullcontext(client)
-    with own as opened, over_by(download.deadline):
+    with own as opened, over_by(download.deadline, stopping):
         answer = download.run(opened, known)
         if answer is None:
             # 304 without an equal validator: the server speaks of other bytes than ours (A54).

@@ -6,12 +6,13 @@ Belongs here: `hosts`, `retries` and `http` put together, and the clients that a
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Lock
+from threading import Event, Lock
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
 import httpx
 
+from resources.deadlines import StoppedError
 from resources.hosts import HostTurns, host_of
 from resources.http import Fetched, FetchError, Limits, Validators, fetch, open_client
 from resources.retries import RATE_LIMITED, Pace, RetryPolicy, retried, retry_after_seconds
@@ -34,7 +35,8 @@ class Network:
         self, policy: RetryPolicy | None = None, pace: Pace | None = None, limits: Limits | None = None
     ) -> None:
         self.policy = policy or RetryPolicy()
-        self.pace = pace or Pace()
+        self.stopping = Event()
+        self.pace = pace or Pace(sleep=self._rest)
         self.limits = limits or Limits()
         self.turns = HostTurns(self.pace)
         self._clients: dict[bool, httpx.Client] = {}
@@ -57,6 +59,7 @@ class Network:
                 known=known,
                 limits=self.limits,
                 client=self._client(allow_private),
+                stopping=self.stopping,
             ),
         )
 
@@ -65,9 +68,12 @@ class Network:
 
         Raises:
             FetchError: the last failure of `ask`.
+            StoppedError: where the run was told to stop.
         """
 
         def attempt() -> T:
+            if self.stopping.is_set():
+                raise StoppedError
             rest = self.turns.left_alone_for(host)
             if rest > max(self.policy.total_seconds, self.turns.pause_seconds):
                 raise FetchError(
@@ -92,6 +98,19 @@ class Network:
             if allow_private not in self._clients:
                 self._clients[allow_private] = open_client(allow_private=allow_private, limits=self.limits)
             return self._clients[allow_private]
+
+    def stop(self) -> None:
+        """Tells every thread to end: no wait, request or attempt begins any more."""
+        self.stopping.set()
+
+    def _rest(self, seconds: float) -> None:
+        """Sleeps, not a moment longer than the run goes on.
+
+        Raises:
+            StoppedError: where it was told to stop.
+        """
+        if self.stopping.wait(seconds):
+            raise StoppedError
 
     def close(self) -> None:
         """Closes the connections."""

@@ -23,12 +23,18 @@ THREADS: Final = 12
 
 
 def sync_all(workspace: Workspace, sources: Sequence[SourceSpec]) -> Iterator[tuple[SourceSpec, SyncOutcome]]:
-    """Syncs sources and gives each as soon as it is done, with a line of progress."""
+    """Syncs sources and gives each as soon as it is done, with a line of progress.
+
+    Whatever ends the caller, an interruption above all, ends the sources that are under way at their next wait: what
+    they fetched of a tree is kept for the next sync, and how they stood stays what it was.
+    """
     groups = grouped(sources, local=workspace.sync.mirror is not None)
     done: SimpleQueue[tuple[SourceSpec, SyncOutcome | BaseException]] = SimpleQueue()
 
     def work(group: list[SourceSpec]) -> None:
         for source in group:
+            if workspace.network.stopping.is_set():
+                return
             try:
                 done.put((source, sync_now(workspace, source)))
             except BaseException as error:  # noqa: BLE001 - handed to the caller, who waits for every source
@@ -36,15 +42,19 @@ def sync_all(workspace: Workspace, sources: Sequence[SourceSpec]) -> Iterator[tu
 
     try:
         with ThreadPoolExecutor(min(THREADS, len(groups)) or 1) as pool:
-            for group in groups:
-                pool.submit(work, group)
-            for number in range(1, len(sources) + 1):
-                source, outcome = done.get()
-                if isinstance(outcome, BaseException):
-                    raise outcome
-                place = f"[{number}/{len(sources)}]"
-                workspace.progress(f"{place} {outcome.leaderboard}: {outcome.status}: {outcome.message}")
-                yield source, outcome
+            try:
+                for group in groups:
+                    pool.submit(work, group)
+                for number in range(1, len(sources) + 1):
+                    source, outcome = done.get()
+                    if isinstance(outcome, BaseException):
+                        raise outcome
+                    place = f"[{number}/{len(sources)}]"
+                    workspace.progress(f"{place} {outcome.leaderboard}: {outcome.status}: {outcome.message}")
+                    yield source, outcome
+            except BaseException:
+                workspace.network.stop()  # or leaving the block would wait for every source that is left
+                raise
     finally:
         workspace.network.close()
 
