@@ -91,11 +91,19 @@ class TableContract:
         return tuple(name for name in self.columns if name not in self.nullable)
 
     def polars_schema(self) -> pl.Schema:
-        """The table's polars schema."""
-        return pl.Schema({name: POLARS_TYPES[entry.type] for name, entry in self.entries.items()})
+        """The table's polars schema; made once, and not to be changed."""
+        return self._polars_schema
 
     def arrow_schema(self) -> pa.Schema:
         """The table's Arrow schema, with nullability and each column's meaning as metadata."""
+        return self._arrow_schema
+
+    @cached_property
+    def _polars_schema(self) -> pl.Schema:
+        return pl.Schema({name: POLARS_TYPES[entry.type] for name, entry in self.entries.items()})
+
+    @cached_property
+    def _arrow_schema(self) -> pa.Schema:
         return pa.schema(
             [
                 pa.field(

@@ -23,6 +23,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from warehouse.columns import ColumnType
 from warehouse.contracts import TableContract
@@ -88,29 +89,52 @@ def hash_of_columns(height: int, column: Callable[[str], pl.Series], contract: T
         feed(name.encode())
         feed(entry.type.encode())
         series = column(name)
-        feed(series.is_not_null().cast(pl.UInt8).to_numpy().tobytes())
-        for part in _value_parts(series.drop_nulls(), entry.type):
+        if series.null_count():
+            feed(series.is_not_null().cast(pl.UInt8).to_numpy().tobytes())
+            series = series.drop_nulls()
+        else:
+            feed(b"\1" * height)
+        for part in _value_parts(series, entry.type):
             feed(part)
     return digest.hexdigest()
 
 
 def _value_parts(values: pl.Series, kind: ColumnType) -> list[Part]:
+    """The parts of a column's values, none of which is null."""
     if kind == "number":
         return [(values.to_numpy() + 0.0).astype("<f8").tobytes()]
     if kind == "text":
-        return _text_parts(values)
+        return _text_parts(_arrow(values))
     if kind == "text_list":
-        counts = values.list.len().cast(pl.Int64).to_numpy().astype("<i8").tobytes()
-        return [counts, *_text_parts(values.explode(empty_as_null=False))]
-    return [values.to_physical().cast(pl.Int64).to_numpy().astype("<i8").tobytes()]
+        lists = _arrow(values)
+        return [_lengths(lists).tobytes(), *_text_parts(lists.flatten())]
+    counted = values.to_physical() if kind in {"date", "timestamp"} else values
+    return [counted.to_numpy().astype(_INTEGER).tobytes()]
 
 
-def _text_parts(values: pl.Series) -> list[Part]:
+def _arrow(values: pl.Series) -> pa.Array:
+    """A column as one piece of Arrow's own form, whose buffers are read at once: each question to a series costs."""
+    return values.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest())
+
+
+def _text_parts(texts: pa.Array) -> list[Part]:
     """Lengths, then the UTF-8 bytes of all texts, which Arrow's own form holds one behind the other."""
-    lengths = values.str.len_bytes().cast(pl.Int64).to_numpy().astype(np.dtype("<i8"))
-    plain = values.rechunk().to_arrow(compat_level=pl.CompatLevel.oldest()).cast(pa.large_string())
-    _, offsets, data = plain.buffers()
+    plain = texts.cast(pa.large_string())
+    data = plain.buffers()[2]
     if data is None or not len(plain):
-        return [lengths.tobytes(), b""]
-    ends = np.frombuffer(offsets, np.dtype("<i8"))[plain.offset : plain.offset + len(plain) + 1]
-    return [lengths.tobytes(), memoryview(data)[ends[0] : ends[-1]]]
+        return [_lengths(plain).tobytes(), b""]
+    ends = _ends(plain)
+    return [np.diff(ends).tobytes(), memoryview(data)[ends[0] : ends[-1]]]
+
+
+def _lengths(cells: pa.Array) -> NDArray[np.int64]:
+    """The length of each text in bytes, of each list in items."""
+    return np.diff(_ends(cells)) if len(cells) else np.empty(0, _INTEGER)
+
+
+def _ends(cells: pa.Array) -> NDArray[np.int64]:
+    """Where texts or lists begin within their buffer, and the last one ends."""
+    return np.frombuffer(cells.buffers()[1], _INTEGER)[cells.offset : cells.offset + len(cells) + 1]
+
+
+_INTEGER: Final = np.dtype("<i8")

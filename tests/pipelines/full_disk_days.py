@@ -13,8 +13,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from killed_days import forked, look, note_of, run, settled
-from small_homes import DAY, Ran, SmallWorld, board_rows, build_world, quiet_process
+from killed_days import forked, look, note_of, published_world, settled
+from small_homes import DAY, Ran, SmallWorld, board_rows, quiet_process
 
 LIMITS = (300, 10_000, 200_000)
 """Bytes a file may have: below every board and table, the largest table, the DuckDB file."""
@@ -33,8 +33,7 @@ def on_a_full_disk(world: SmallWorld, limit: int, report: Path) -> None:
 
 
 def main(root: Path) -> None:
-    world = build_world(root / "world")
-    assert forked(lambda: run(world, 0)) == 0
+    world = published_world(root)
     assert forked(lambda: look(world, None, 0)) == 0
     world.write_board("alpha", board_rows("alpha", 0.1), "2026-03-29T06:00:00Z")
     for limit in LIMITS:

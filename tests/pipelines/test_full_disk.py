@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 
 from full_disk_days import LIMITS
+from small_homes import SmallWorld
 
 SCRIPT = Path(__file__).with_name("full_disk_days.py")
 
 
-def test_a_full_disk_harms_nothing_and_is_said(tmp_path: Path) -> None:
+def test_a_full_disk_harms_nothing_and_is_said(published: SmallWorld, tmp_path: Path) -> None:
     """Exit code 2, the step and the home named, no bug of ours; readers keep a whole release after each."""
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", str(SCRIPT), str(tmp_path)],
+        [sys.executable, "-W", "ignore", str(SCRIPT), str(published.root.parent)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-4000:]

@@ -8,14 +8,15 @@ import sys
 from pathlib import Path
 
 from killed_days import INJECTED, RANDOM_KILLS
+from small_homes import SmallWorld
 
 SCRIPT = Path(__file__).with_name("killed_days.py")
 
 
-def test_a_killed_day_never_leaves_half_a_release(tmp_path: Path) -> None:
+def test_a_killed_day_never_leaves_half_a_release(published: SmallWorld, tmp_path: Path) -> None:
     """Injected at every hand-over between stores, and at random moments; what a kill left is looked at each time."""
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", str(SCRIPT), str(tmp_path), "20261020"],
+        [sys.executable, "-W", "ignore", str(SCRIPT), str(published.root.parent), "20261020"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout + ran.stderr[-4000:]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from warehouse.canonical import canonical_json, canonical_sha256, plain
 from warehouse.exit_codes import ExitCode, strongest
-from warehouse.hashing import _hash, _text_parts, conformed_hash, table_hash
+from warehouse.hashing import _arrow, _hash, _text_parts, conformed_hash, table_hash
 from warehouse.identity import entry_id, identity_key, is_slug, pair_id, release_id, verdict_key
 from warehouse.tables import OUT_DIMENSION_SCORE, OUT_GATE, TABLES
 
@@ -191,7 +191,7 @@ def test_table_hash_reads_texts_as_the_form_is_written_out(texts: list[str | Non
     whole = pl.Series([f"{n}" for n in range(start)] + texts, dtype=pl.String)
     values = whole[start:].drop_nulls()
     encoded = [text.encode() for text in texts if text is not None]
-    lengths, joined = _text_parts(values)
+    lengths, joined = _text_parts(_arrow(values))
     assert bytes(lengths) == b"".join(struct.pack("<q", len(part)) for part in encoded)
     assert bytes(joined) == b"".join(encoded)
 
