@@ -1,11 +1,9 @@
-"""The demonstration, run once, and a reader's folder with a copy of it for each page."""
+"""A reader's folder with a copy of the demonstration, which the whole session shares."""
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -13,11 +11,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(1, str(Path(__file__).resolve().parent.parent / "pipelines"))
 
+from shared_worlds import demonstration
 from shown_pages import CHECKOUT, Reader
 from small_homes import quiet_process
 
 import resources.publication
-from pipelines import command
 
 
 @pytest.fixture(autouse=True)
@@ -34,14 +32,8 @@ def quick_runs(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of the demonstration after one run. Read only; readers get copies."""
-    home = tmp_path_factory.mktemp("docs") / "demo"
-    with pytest.MonkeyPatch.context() as patch:
-        quick_runs(patch)
-        with redirect_stdout(io.StringIO()) as out:
-            code = command.run(["run", "--demo", "--home", str(home), "--json"])
-        assert code == 0, out.getvalue()
-    return home
+    """The home of the demonstration after one run, as the whole session shares it. Read only; readers get copies."""
+    return demonstration(tmp_path_factory)[0]
 
 
 @pytest.fixture(scope="session")
