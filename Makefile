@@ -23,8 +23,9 @@ demo: .venv/.installed
 setup: .venv/.installed
 	@echo "Ready: $(BIN)/scoretrail --help"
 
+# Bytecode is kept, also where a machine says not to: dozens of tests start a process, which would compile the house again.
 test: lint
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/.installed-dev
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check -q . && $(BIN)/mypy && $(BIN)/lint-imports --no-logo

@@ -7,13 +7,14 @@ imported only when work is large: importing and compiling cost more than a usual
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from methods.statistics.compiling import compiled
 
 COMPILE_ABOVE: Final = 60_000
 """Rows of one benchmark from which compiling pays: interpreted, that many take as long as importing and compiling do.
@@ -38,20 +39,7 @@ class Runner:
         if not self.is_compiled:
             return loop(*(item.tolist() if isinstance(item, np.ndarray) else item for item in arguments))
         arrays = (np.frombuffer(item, np.uint8) if isinstance(item, bytes) else item for item in arguments)
-        return _compiled(loop)(*arrays)
-
-
-@functools.cache
-def _compiled(loop: Callable[..., Ints]) -> Callable[..., Ints]:
-    import numba
-
-    compile_loop: Any = numba.njit
-    compiled: Callable[..., Ints]
-    try:
-        compiled = compile_loop(loop, cache=True, nogil=True)
-    except RuntimeError:  # no writable place for the cache: compile for this process alone
-        compiled = compile_loop(loop, nogil=True)
-    return compiled
+        return compiled(loop)(*arrays)
 
 
 def as_ints(values: Sequence[int] | Ints) -> Ints:

@@ -8,18 +8,14 @@ from __future__ import annotations
 import json
 import sys
 from datetime import date
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "scoring"), str(HERE.parents[2])]
+from simulated_results import board_catalog, board_evidence
 
-from simulated_results import board_catalog, board_evidence  # noqa: E402
-
-from methods.backtest.tables import backtest_tables  # noqa: E402
-from methods.linked.tables import linked_tables  # noqa: E402
-from methods.scoring.board import build_board  # noqa: E402
-from warehouse.hashing import table_hash  # noqa: E402
-from warehouse.tables import TABLES  # noqa: E402
+from methods.backtest.tables import backtest_tables
+from methods.linked.tables import linked_tables
+from methods.scoring.board import build_board
+from warehouse.hashing import table_hash
+from warehouse.tables import TABLES
 
 
 def linked_hashes(shuffle: int) -> dict[str, str]:

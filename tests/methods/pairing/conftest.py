@@ -1,8 +1,0 @@
-"""Makes the modules beside this file importable by the tests of pairing, and by the benchmark."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
