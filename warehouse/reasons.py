@@ -33,7 +33,7 @@ EXCLUSIONS: Final[tuple[Reason, ...]] = (
     Reason("unit_excluded", "eligibility", "The row's unit does not fit the metric's transform."),
     Reason("value_missing", "eligibility", "The value is null, empty or '-'."),
     Reason("value_unparseable", "eligibility", "The value is no finite number."),
-    Reason("value_out_of_range", "eligibility", "The fraction lies outside 0 to 1."),
+    Reason("value_out_of_range", "eligibility", "The fraction lies outside 0 to 1, or the rating beyond ±1e150."),
     Reason("model_unidentified", "eligibility", "No model of the registry, or several, answer to the name."),
     Reason("superseded", "eligibility", "A correction of the catalog withdraws the row."),
     Reason("lower_priority_duplicate", "dedup", "Another row of the same model, family, protocol and metric won."),

@@ -7,7 +7,7 @@ NaN tokens are kept as received and judged later (METHODS 3).
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -36,6 +36,8 @@ def _measured_unless_stated(value: object) -> object:
 
 Text = Annotated[str, Field(min_length=1)]
 Moment = Annotated[datetime | None, BeforeValidator(moment)]
+LARGEST_NUMBER: Final = 1e150
+"""No standard error and no rating that counts lies beyond ± this: its square would be infinite."""
 FiniteNumber = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -72,7 +74,7 @@ class NativeResult(BaseModel):
     metric: Text
     unit: Text
     value: Any
-    stderr: Annotated[FiniteNumber, Field(ge=0)] | None = None
+    stderr: Annotated[FiniteNumber, Field(ge=0, le=LARGEST_NUMBER)] | None = None
     n_samples: Annotated[int, Field(ge=0)] | None = None
     kind: Annotated[Kind, BeforeValidator(_measured_unless_stated)] = "measured"
     model: Text

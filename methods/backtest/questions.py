@@ -14,6 +14,7 @@ import polars as pl
 from methods.backtest.forecasts import Asked
 from methods.backtest.training import Flags, Results, Scales, Training
 from methods.linked.cells import Floats, Integers
+from methods.scoring.standardize import normalized_stderr
 
 _KNOWN = ("model_id", "metric_id", "category", "dimension", "family", "tier")
 
@@ -68,7 +69,7 @@ def _question(
     center, scale = scales.center[metric], scales.scale[metric]
     frame = results.frame[rows.tolist()].select(_KNOWN).with_columns(q=pl.Series(scales.quality[metric]))
     return Question(
-        asked=Asked(frame, metric, results.stderr_x[rows] / scale),
+        asked=Asked(frame, metric, normalized_stderr(results.stderr_x[rows], scale)),
         place=(results.x[rows] - center) / scale,
         value=results.value[rows],
         center=center,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from methods.linked.cells import Floats, Integers
 from methods.scoring.precision import capped_precision
-from methods.scoring.standardize import metric_scale, observation_variance
+from methods.scoring.standardize import metric_scale, normalized_stderr, observation_variance
 from warehouse.catalog_model import Catalog
 from warehouse.methodology import Standardization
 from warehouse.vocabulary import CATEGORIES
@@ -143,7 +143,7 @@ def train_on(results: Results, is_kept: Flags, rules: Standardization) -> Traini
     metric = results.metric[rows]
     z = (results.x[rows] - scales.center[metric]) / scales.scale[metric]
     frame = results.frame[rows.tolist()]
-    stderr = results.stderr_x[rows] / scales.scale[metric]
+    stderr = normalized_stderr(results.stderr_x[rows], scales.scale[metric])
     variance = observation_variance(stderr, frame["tier"].to_list(), scales.quality[metric], rules)
     groups = frame.select("model_id", "category", "dimension", "family").rows()
     evidence = frame.with_columns(

@@ -16,6 +16,7 @@ from methods.names.registry import ModelRegistry
 from methods.scoring.kept import KEPT_SCHEMA
 from warehouse.catalog_model import Catalog
 from warehouse.reasons import STAGE_OF
+from warehouse.records import LARGEST_NUMBER
 from warehouse.tables import CORE_EXCLUSION
 from warehouse.vocabulary import KINDS, PERCENT_UNITS, RATING_UNIT
 
@@ -160,7 +161,7 @@ def _reason() -> pl.Expr:
             "value_missing",
         ),
         (value.is_null(), "value_unparseable"),
-        (is_percent & ((value < 0) | (value > limit)), "value_out_of_range"),
+        (is_percent & ((value < 0) | (value > limit)) | (value.abs() > LARGEST_NUMBER), "value_out_of_range"),
         (pl.col("model_id").is_null(), "model_unidentified"),
         (pl.col("withdrawn").is_not_null(), "superseded"),
     ]
@@ -193,10 +194,12 @@ def _detail() -> pl.Expr:
         ),
         "value_unparseable": pl.format("the value received is no finite number: {}", _shown("raw_value")),
         "value_out_of_range": pl.format(
-            "{} as {} lies outside 0 to {}",
+            "{} as {} lies outside {}",
             pl.col("value"),
             pl.col("unit"),
-            pl.col("unit").replace_strict(PERCENT_UNITS, default=None, return_dtype=pl.Int64),
+            pl.format(
+                "0 to {}", pl.col("unit").replace_strict(PERCENT_UNITS, default=None, return_dtype=pl.Int64)
+            ).fill_null(f"±{LARGEST_NUMBER:g}, where arithmetic ends"),
         ),
         "model_unidentified": pl.col("resolution"),
         "superseded": pl.col("withdrawn"),

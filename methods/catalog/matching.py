@@ -195,22 +195,23 @@ def _stated(fields: Sequence[str], values: tuple[Any, ...], levels: Sequence[str
 
     An empty text states nothing.
     """
-    *stated, setting, model = values
+    *received, setting, model = values
+    stated = [None if isinstance(value, str) and not value.strip() else value for value in received]
     named = states_of(model) if model else {}
     found: dict[str, object] = {}
     for name, value in zip(fields, stated, strict=True):
         if name.startswith(_EXTRA):
             key = name.removeprefix(_EXTRA)
             own = _extra(value).get(key) if value is not None else None
-            found[name] = named.get(key) if own is None or own == "" else own
+            found[name] = named.get(key) if own is None or (isinstance(own, str) and not own.strip()) else own
         elif name == "steps":
             found[name] = steps_of(value, setting, model)
         elif name == "effort":
             # A field that states no level of the methodology's ("none", "16k tokens") is stated all the same.
-            found[name] = effort_of(value or None, setting, model, levels) or value or named.get(name)
+            found[name] = effort_of(value, setting, model, levels) or value or named.get(name)
         else:
-            found[name] = value or named.get(name)
-    return {name: None if value == "" else value for name, value in found.items()}
+            found[name] = named.get(name) if value is None else value
+    return found
 
 
 @lru_cache(maxsize=4096)

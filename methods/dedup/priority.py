@@ -41,7 +41,7 @@ def deduplicate(candidates: pl.DataFrame) -> Deduplicated:
     """
     rank = {tier: place for place, tier in enumerate(TIERS)}
     ordered = candidates.with_columns(
-        is_copy=pl.col("copied_from").fill_null("") != "",
+        is_copy=pl.col("copied_from").str.strip_chars().fill_null("") != "",
         tier_rank=pl.col("tier").replace_strict(rank, return_dtype=pl.Int8),
     ).sort(
         "is_copy",

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from methods.scoring.precision import capped_precision
-from methods.scoring.standardize import observation_variance
+from methods.scoring.standardize import normalized_stderr, observation_variance
 from warehouse.methodology import Methodology
 from warehouse.vocabulary import Tier
 
@@ -91,7 +91,9 @@ class FrozenCohort:
             return {}
         rules, scale = self.methodology.standardization, self.methodology.category
         cohorts = [self.metrics[row.metric_id] for row in counted]
-        stderr = np.array([row.stderr_x / cohort.scale for row, cohort in zip(counted, cohorts, strict=True)])
+        stderr = normalized_stderr(
+            np.array([row.stderr_x for row in counted]), np.array([cohort.scale for cohort in cohorts])
+        )
         quality = np.array([cohort.quality for cohort in cohorts])
         variance = observation_variance(stderr, [row.tier for row in counted], quality, rules)
         groups = [(row.dimension, row.family) for row in counted]

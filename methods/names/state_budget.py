@@ -23,11 +23,11 @@ def steps_of(protocol_steps: int | None, setting: str | None, name: str | None) 
     states two different budgets states none. The first place that states one decides (METHODS 3 and 5).
 
     Args:
-        protocol_steps: the protocol field.
+        protocol_steps: the protocol field; a negative one is no budget.
         setting: the setting in the source's words.
         name: the model name as received; None where the name shall not be read.
     """
-    if protocol_steps is not None:
+    if protocol_steps is not None and protocol_steps >= 0:
         return protocol_steps
     for text in (setting, name):
         found = _steps_in(text) if text else None
@@ -39,9 +39,9 @@ def steps_of(protocol_steps: int | None, setting: str | None, name: str | None) 
 def effort_of(protocol_effort: str | None, setting: str | None, name: str | None, levels: Sequence[str]) -> str | None:
     """The reasoning effort that a row states, as one of the methodology's levels, or None.
 
-    A field that is stated decides, also where it is none of the levels (then None). A text states one as 「推理」 or
-    "reasoning" followed by the level, with or without a space and whatever follows; a text that states two
-    different levels states none (METHODS 3 and 5).
+    A field that is stated decides, also where it is none of the levels (then None); an empty one states nothing. A
+    text states one as 「推理」 or "reasoning" followed by the level, with or without a space and whatever follows; a
+    text that states two different levels states none (METHODS 3 and 5).
 
     Args:
         protocol_effort: the protocol field.
@@ -49,9 +49,9 @@ def effort_of(protocol_effort: str | None, setting: str | None, name: str | None
         name: the model name as received; None where the name shall not be read.
         levels: `methodology.names.effort_levels`.
     """
-    if protocol_effort is not None:
-        level = _folded(protocol_effort).strip()
-        return level if level in levels else None
+    stated = _folded(protocol_effort or "").strip()
+    if stated:
+        return stated if stated in levels else None
     for text in (setting, name):
         found = _effort_in(text, tuple(levels)) if text else None
         if found is not None:

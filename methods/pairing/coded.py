@@ -82,7 +82,7 @@ def code_rows(results: pl.DataFrame, reader: RowReader, effort_levels: tuple[str
         found = effort_of(text, where, None, effort_levels)
         return -1 if found is None else effort_levels.index(found)
 
-    has_field = np.array([text is not None for text in efforts], dtype=bool)[effort]
+    has_field = np.array([bool((text or "").strip()) for text in efforts], dtype=bool)[effort]
     field_effort = _each(efforts, lambda text: level(text, None))[effort]
     setting_effort = _each(settings, lambda text: level(None, text))[setting]
 

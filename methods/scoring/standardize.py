@@ -33,6 +33,11 @@ TOO_FEW_MODELS: Final = "too_few_models"
 NO_KNOWN_DEVELOPER: Final = "no_known_developer"
 NO_SPREAD: Final = "no_spread"
 
+LARGEST_STDERR: Final = 1e70
+"""Normalized standard errors end here, so that variance and precision fit numbers: one of 1e-140 moves nothing."""
+_SQUARABLE: Final = 1e-140
+"""Deviations from here on keep their digits when squared."""
+
 
 class Standardized(NamedTuple):
     """`core__evidence`, and the rows of `core__exclusion` whose metric could not be standardized."""
@@ -102,8 +107,9 @@ def standardize_rows(kept: pl.DataFrame, methodology: Methodology) -> Standardiz
             reasons[here] = [scale.reason] * (end - start)
             details[here] = [scale.detail] * (end - start)
             continue
-        z[here] = np.clip((x[here] - scale.center) / scale.scale, -rules.z_limit, rules.z_limit)
-        stderr_norm[here] = stderr_x[here] / scale.scale
+        with np.errstate(over="ignore"):  # what is too large for a number lies beyond the limit all the same
+            z[here] = np.clip((x[here] - scale.center) / scale.scale, -rules.z_limit, rules.z_limit)
+        stderr_norm[here] = normalized_stderr(stderr_x[here], scale.scale)
         quality[here] = scale.quality
 
     variance = observation_variance(stderr_norm, cast("list[Tier]", rows["tier"].to_list()), quality, rules)
@@ -158,8 +164,11 @@ def robust_scale(ordered: Floats, rules: Standardization) -> float:
         scale = (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / rules.iqr_divisor
     if scale == 0.0:
         mean = math.fsum(ordered.tolist()) / len(ordered)
-        squares = math.fsum((value - mean) * (value - mean) for value in ordered.tolist())
-        scale = math.sqrt(squares / (len(ordered) - 1))
+        apart = [value - mean for value in ordered.tolist()]
+        largest = max(map(abs, apart))
+        unit = 1.0 if largest >= _SQUARABLE else largest
+        squares = math.fsum((one / unit) * (one / unit) for one in apart)
+        scale = unit * math.sqrt(squares / (len(ordered) - 1))
     return scale
 
 
@@ -172,8 +181,22 @@ def quantile(ordered: Floats, share: float) -> float:
     return low + (position - below) * (high - low)
 
 
+def normalized_stderr(stderr_x: Floats, scale: Floats | float) -> Floats:
+    """Standard errors in robust SD, at most `LARGEST_STDERR`.
+
+    Args:
+        stderr_x: (n,) on the transformed scale. scale: the robust scale of each one's metric, or of all.
+    """
+    with np.errstate(over="ignore"):
+        return np.minimum(stderr_x / scale, LARGEST_STDERR)
+
+
 def observation_variance(stderr_norm: Floats, tiers: list[Tier], quality: Floats, rules: Standardization) -> Floats:
-    """variance = max(normalizedStderr^2, sourceFloor^2) / q, in squared robust SD."""
+    """variance = max(normalizedStderr^2, sourceFloor^2) / q, in squared robust SD.
+
+    Args:
+        stderr_norm: (n,) as `normalized_stderr` gives it. tiers, quality: (n) of each. rules: constants.
+    """
     floor = np.array([rules.source_floors[tier] for tier in tiers], dtype=np.float64)
     return np.maximum(stderr_norm * stderr_norm, floor * floor) / quality
 

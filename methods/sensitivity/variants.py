@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from methods.scoring.logit import transform_values
 from methods.scoring.precision import capped_precision
-from methods.scoring.standardize import metric_scale, observation_variance, quantile, robust_scale
+from methods.scoring.standardize import metric_scale, normalized_stderr, observation_variance, quantile, robust_scale
 from methods.sensitivity.cells import Cells, Floats
 from warehouse.board_words import VariantKind
 from warehouse.methodology import Methodology, Standardization
@@ -143,7 +143,7 @@ def restated(
             continue
         width = scale.scale if scale_of is None else scale_of(np.sort(x[here]), rules)
         z[here] = np.clip((x[here] - scale.center) / width, -rules.z_limit, rules.z_limit)
-        norm[here] = stderr_x[here] / width
+        norm[here] = normalized_stderr(stderr_x[here], width)
         quality[here] = scale.quality
     variance = observation_variance(norm, cast("list[Tier]", rows["tier"].to_list()), quality, rules)
     precision = _precision(cells, variance, is_in, rules.family_precision_cap)
@@ -220,7 +220,7 @@ def _first_of(candidates: pl.DataFrame, order: tuple[str, ...]) -> pl.DataFrame:
     rank = {tier: place for place, tier in enumerate(TIERS)}
     descending = {"confidence", "updated_at"}
     ordered = candidates.with_columns(
-        is_copy=pl.col("copied_from").fill_null("") != "",
+        is_copy=pl.col("copied_from").str.strip_chars().fill_null("") != "",
         tier_rank=pl.col("tier").replace_strict(rank, return_dtype=pl.Int8),
     ).sort("cell", *order, descending=[False, *(name in descending for name in order)], nulls_last=True)
     return ordered.filter(pl.col("cell").is_first_distinct())

@@ -56,7 +56,7 @@ class FieldReader:
         values: dict[str, Any] = {name: row[name] for name in QUESTION_SET_FIELDS}
         values |= {name: row[f"protocol_{name}"] for name in PROTOCOL_FIELDS}
         values["steps"] = steps_of(row["protocol_steps"], row["setting"], row["model"])
-        if values["effort"] is None:
+        if not (values["effort"] or "").strip():
             values["effort"] = effort_of(None, row["setting"], None, self._levels)
         if row["protocol_extra"]:
             values |= {f"extra.{name}": value for name, value in sorted(json.loads(row["protocol_extra"]).items())}

@@ -66,6 +66,7 @@ def test_two_rows_at_one_place_are_refused(record_of: Record) -> None:
         ({"unit": 1}, "unit"),
         ({"stderr": -1.0}, "stderr"),
         ({"stderr": float("nan")}, "stderr"),
+        ({"stderr": 1.1e150}, "stderr"),
         ({"stderr": "0.1"}, "stderr"),
         ({"n_samples": 1.5}, "n_samples"),
         ({"n_samples": 2**63}, "n_samples"),

@@ -51,6 +51,7 @@ def test_what_is_not_stated_is_null(raw_of: Raw, record_of: Record, catalog_of: 
         (0.0, 0.0),
         (-1.5, -1.5),
         (2**53 + 1, float(2**53)),
+        (-1e308, -1e308),
         (10**400, None),
         ("77.4", None),
         ("77.47%", None),

@@ -85,8 +85,9 @@ def test_rows_that_differ_in_a_group_field_are_no_duplicates(field: str) -> None
 
 
 def test_an_empty_copy_mark_is_no_copy() -> None:
-    found = deduplicate(frame(candidate("a", copied_from=""), candidate("b")))
-    assert found.kept["entry_id"].to_list() == ["a"]
+    for nothing in ("", " ", None):
+        found = deduplicate(frame(candidate("a", copied_from=nothing), candidate("b")))
+        assert found.kept["entry_id"].to_list() == ["a"]
 
 
 def test_nothing_in_nothing_out() -> None:

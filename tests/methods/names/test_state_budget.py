@@ -73,7 +73,8 @@ def test_a_stated_effort_field_decides() -> None:
     """A26: "none" is a stated effort, null is not."""
     assert effort_of("High", "reasoning low", None, LEVELS) == "high"
     assert effort_of("none", "reasoning low", None, LEVELS) is None
-    assert effort_of(None, "reasoning low", None, LEVELS) == "low"
+    for nothing in (None, "", " ", "\u3000"):
+        assert effort_of(nothing, "reasoning low", None, LEVELS) == "low"
 
 
 @given(st.integers(1, 10**8), st.sampled_from(["", " ", "  "]), st.sampled_from(["step", "steps", "STEPS", "步"]))

@@ -138,6 +138,9 @@ def test_a_manual_alias_pairs_names_that_nothing_else_brings_up() -> None:
         ({"setting": "推理high"}, {"setting": "Reasoning high"}, True),
         ({"effort": "8k tokens"}, {"effort": "max"}, True),  # none of the five levels: states none
         ({"setting": "推理 high"}, {}, True),
+        ({"effort": "", "setting": "推理 high"}, {"effort": "max"}, False),  # an empty field states nothing
+        ({"steps": -1, "setting": "15 steps"}, {"steps": 50}, False),  # no budget is negative
+        ({"steps": -5}, {"steps": 50}, True),
         ({"benchmark": "OSWorld 2"}, {}, False),
         ({"source_type": "paper"}, {}, False),
         ({"copied_from": "another board"}, {}, False),

@@ -6,14 +6,17 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from simulated_boards import METHODOLOGY, catalog_for, kept_rows, random_kept
 
+from methods.scoring.dimensions import score_dimensions
 from methods.scoring.kept import KEPT_SCHEMA
 from methods.scoring.standardize import metric_scale, quantile, robust_scale, standardize, standardize_rows
 from warehouse.hashing import table_hash
+from warehouse.records import LARGEST_NUMBER
 from warehouse.tables import CORE_EVIDENCE, CORE_EXCLUSION
 
 RULES = METHODOLOGY.standardization
@@ -67,6 +70,31 @@ def test_scale_falls_back_from_mad_to_iqr_to_sd() -> None:
     assert robust_scale(np.array([0.0, 0.0, 0.0, 0.0, 4.0, 8.0]), RULES) == 3 / 1.349
     # quartiles equal too: 0 0 0 0 5 has mean 1, squares 1+1+1+1+16 = 20, over 4 = 5
     assert robust_scale(np.array([0.0, 0.0, 0.0, 0.0, 5.0]), RULES) == math.sqrt(5)
+    # the same, so small that its squares are 0
+    tiny = robust_scale(np.array([0.0, 0.0, 0.0, 0.0, 5e-200]), RULES)
+    assert tiny == pytest.approx(math.sqrt(5) * 1e-200, rel=1e-15)
+
+
+# Whatever a record may say of a number (`warehouse.records`): one such row must never take the board with it.
+ENDS = st.sampled_from([0.0, -0.0, 5e-324, 1e-200, 1e-150, 1.0, 1.0000000000000002, 100.0, LARGEST_NUMBER])
+RATINGS = st.one_of(ENDS, ENDS.map(lambda end: -end), st.floats(-LARGEST_NUMBER, LARGEST_NUMBER))
+ERRORS = st.one_of(st.none(), ENDS.map(abs), st.floats(0, LARGEST_NUMBER))
+
+
+@given(st.lists(st.tuples(RATINGS, ERRORS), min_size=1, max_size=9), st.booleans())
+def test_no_number_that_a_record_may_hold_ends_in_infinities(
+    rows: list[tuple[float, float | None]], rated: bool
+) -> None:
+    kind: dict[str, Any] = {"unit": "rating", "transform": "identity"} if rated else {"unit": "score"}
+    values = [value if rated else abs(value) / LARGEST_NUMBER * 100 for value, _ in rows]
+    metric = _metric(values, **kind)
+    for row, (_, stderr) in zip(metric, rows, strict=True):
+        row["stderr"] = stderr
+    evidence = standardize_rows(kept_rows(metric), METHODOLOGY).evidence  # the contract refuses NaN and infinities
+    assert evidence.filter(pl.col("precision") <= 0).is_empty()
+    for fit in score_dimensions(evidence, METHODOLOGY):
+        assert np.all(np.isfinite(fit.posterior.mean))
+        assert np.all((fit.posterior.variance > 0) & (fit.posterior.variance <= 1))
 
 
 def test_z_is_clamped() -> None:
