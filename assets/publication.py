@@ -13,7 +13,7 @@ from resources.former_day import DayTable
 from resources.publication import publish
 from resources.workspace import Workspace
 from warehouse.catalog_model import Catalog
-from warehouse.plain_text import plain
+from warehouse.plain_text import one_line
 from warehouse.tables import INPUTS
 
 
@@ -50,8 +50,8 @@ def publication_assets(catalog: Catalog, days: dg.PartitionsDefinition) -> list[
             published = publish(workspace, day)
             more = {
                 "release": published.release_id,
-                "folder": plain(published.folder),
-                "site": plain(f"{published.folder}/site/index.html"),
+                "folder": one_line(published.folder),
+                "site": one_line(f"{published.folder}/site/index.html"),
                 "is new": published.is_new,
             }
             return record(context, workspace, "out__release", DayTable(workspace.releases.release_rows()), more=more)

@@ -15,7 +15,7 @@ from resources.side_by_side import sync_all
 from resources.sync import SyncOutcome
 from resources.workspace import Workspace
 from warehouse.catalog_model import SourceSpec
-from warehouse.plain_text import plain
+from warehouse.plain_text import one_line, plain
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
 SYNCED = "synced"
@@ -69,7 +69,11 @@ def _spec(source: SourceSpec) -> dg.AssetSpec:
         group_name=SYNC_GROUP,
         tags={"source_type": source.source_type},
         freshness_policy=freshness(source),
-        metadata={"leaderboard": source.id, "url": plain(source.url), "licence": plain(source.license or "not stated")},
+        metadata={
+            "leaderboard": source.id,
+            "url": one_line(source.url),
+            "licence": one_line(source.license or "not stated"),
+        },
     )
 
 
@@ -92,7 +96,7 @@ def _check(source: SourceSpec) -> dg.AssetCheckSpec:
 
 
 def _result(source: SourceSpec, outcome: SyncOutcome) -> dg.MaterializeResult[Any]:
-    metadata: dict[str, Any] = {"status": outcome.status, "message": plain(outcome.message)}
+    metadata: dict[str, Any] = {"status": outcome.status, "message": one_line(outcome.message)}
     if outcome.snapshot is not None:
         metadata |= {
             "dagster/row_count": outcome.snapshot.rows,
@@ -109,7 +113,7 @@ def _result(source: SourceSpec, outcome: SyncOutcome) -> dg.MaterializeResult[An
                 check_name=SYNCED,
                 passed=outcome.status in HEALTHY_SNAPSHOTS,
                 severity=dg.AssetCheckSeverity.WARN,
-                metadata={"status": outcome.status, "message": plain(outcome.message)},
+                metadata={"status": outcome.status, "message": one_line(outcome.message)},
             )
         ],
     )

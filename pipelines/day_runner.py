@@ -10,6 +10,7 @@ from dagster import DagsterInstance
 
 from checks.gates import definition_problems
 from pipelines import console, options
+from pipelines.dead_runs import end_dead_runs
 from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
 from pipelines.night import end_night, entry_faults
@@ -19,9 +20,9 @@ from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
 from resources.catalog_problems import CatalogError
-from resources.home_lock import HomeLock
+from resources.home_lock import HomeLock, HomeLockedError
 from resources.recovery import recover
-from resources.settings import Settings
+from resources.settings import Settings, SettingsError
 from resources.workspace import SyncOptions, Workspace
 from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode, strongest
@@ -40,8 +41,12 @@ def run_request(asked: Request) -> ExitCode:
         workspace = _begun(asked, stack)
         if not asked.as_json:
             console.progress_line(f"as of {asked.day}, home {workspace.home}, catalog {workspace.catalog.version}")
-        instance = stack.enter_context(dagster_instance(workspace.settings))
-        report = run_day(workspace, asked.day, instance)
+        try:
+            instance = open_instance(workspace.settings, stack)
+            report = run_day(workspace, asked.day, instance)
+        except Exception as error:
+            _tell_broken(asked, workspace.opened_at, error)
+            raise
         code = day_code(workspace, report)
         for fault in (unreached := _end_night(workspace, asked, report, code)):
             console.error_line(fault)
@@ -68,25 +73,37 @@ def _begun(asked: Request, stack: ExitStack) -> Workspace:
     """The workspace of a run. A night that cannot begin leaves its signal and alerts people all the same.
 
     Raises:
-        CatalogError, UsageError: why it cannot.
+        CatalogError, UsageError, HomeLockedError, OSError: why it cannot.
     """
     started_at = datetime.now(UTC)
     try:
         workspace = _open(asked, stack)
         refuse_unjudged_gates(workspace.catalog)
-    except (CatalogError, UsageError) as error:
-        if _is_night(asked, started_at.date()):
-            settings = options.open_settings(asked.home, asked.catalog, asked.sources)
-            # What is wrong with the catalog the night's end reads itself.
-            why = (
-                []
-                if isinstance(error, CatalogError)
-                else [Trouble("the night", str(error), "correct it, then scoretrail run")]
-            )
-            for fault in end_night(settings, asked.day, started_at, ExitCode.USAGE, why):
-                console.error_line(fault)
+    except Exception as error:
+        _tell_broken(asked, started_at, error)
         raise
     return workspace
+
+
+def _tell_broken(asked: Request, started_at: datetime, error: Exception) -> None:
+    """Leaves the signal and alerts people where a night ends by an error of its own, which whoever calls passes on.
+
+    Who finds the home locked leaves no signal there: the night of its holder does.
+    """
+    if not _is_night(asked, started_at.date()):
+        return
+    try:
+        settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+    except SettingsError:
+        return  # who is told stands there too
+    # What is wrong with the catalog the night's end reads itself.
+    why = [] if isinstance(error, CatalogError) else [Trouble("the night", in_words(error, settings.home), _AGAIN)]
+    is_locked = isinstance(error, HomeLockedError)
+    for fault in end_night(settings, asked.day, started_at, exit_code(error), why, signal=not is_locked):
+        console.error_line(fault)
+
+
+_AGAIN = "see to it, then scoretrail run"
 
 
 def _is_night(asked: Request, today: date) -> bool:
@@ -109,7 +126,7 @@ def sync_request(asked: Request) -> ExitCode:
     """`scoretrail sync`."""
     with ExitStack() as stack:
         workspace = _open(asked, stack)
-        instance = stack.enter_context(dagster_instance(workspace.settings))
+        instance = open_instance(workspace.settings, stack)
         reports = run_sync(workspace, asked.leaderboards, instance)
         code = strongest([*_catalog_codes(workspace), *_source_codes(reports)])
         if asked.as_json:
@@ -150,8 +167,10 @@ def open_workspace(
 
 
 def open_instance(settings: Settings, stack: ExitStack) -> DagsterInstance:
-    """Dagster's own storage in the home, until the stack ends."""
-    return stack.enter_context(dagster_instance(settings))
+    """Dagster's own storage in a home that is locked, until the stack ends; runs that were killed in it are ended."""
+    instance = stack.enter_context(dagster_instance(settings))
+    end_dead_runs(instance, datetime.now(UTC))
+    return instance
 
 
 def refuse_unjudged_gates(catalog: Catalog) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import dagster as dg
@@ -20,6 +21,7 @@ from assets.received import received_assets
 from assets.sensitivity import sensitivity_assets
 from assets.sources import source_assets
 from assets.studies import study_assets, tables_nobody_makes
+from pipelines.dead_runs import dead_run_sensor
 from pipelines.jobs import jobs
 from pipelines.partitions import daily
 from pipelines.rollout_sensor import rollout_job, rollout_sensor
@@ -57,7 +59,11 @@ def build_defs(catalog: Catalog, workspace: Any, settings: Callable[[], Settings
         asset_checks=gate_checks(catalog.gates),
         jobs=[*found.values(), rollouts],
         schedules=schedules(found),
-        sensors=[*sensors(found, catalog, here), rollout_sensor(rollouts, here)],
+        sensors=[
+            *sensors(found, catalog, here),
+            rollout_sensor(rollouts, here),
+            dead_run_sensor(here, lambda: datetime.now(UTC)),
+        ],
         resources={"workspace": workspace},
         executor=dg.in_process_executor,
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from methods.release.ledger import Ledger
 from resources.night_signals import last_run, last_success
@@ -18,6 +18,10 @@ from resources.tables import TableError, TableStore
 from resources.verdicts import VerdictStore
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
+
+CLOCK_HOURS: Final = 1.0
+"""What is further ahead than clocks of two machines part says nothing about the past: it would look young for years."""
+CLOCK: Final = "was the clock wrong then, or is it now?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
     reasons = []
     if current is None:
         reasons.append("no release yet")
+    elif age is not None and age < -CLOCK_HOURS:
+        reasons.append(f"the newest release is of {-age:.1f} hours from now: {CLOCK}")
     elif age is not None and age > max_age_hours:
         reasons.append(f"the newest release is {age:.1f} hours old; {max_age_hours:g} are allowed: did the night run?")
     nightly = _nightly(settings, now, max_age_hours)
@@ -145,9 +151,11 @@ def _nightly(settings: Settings, now: datetime, max_age_hours: float) -> NightHe
     if last is None:
         return NightHealth(None, None, None, None, "no night has ended in this home yet")
     hours = (now - datetime.fromisoformat(last["finished_at"])) / timedelta(hours=1)
-    did_run = hours <= max_age_hours
+    did_run = -CLOCK_HOURS <= hours <= max_age_hours
     ended = f"the last night ended {hours:.1f} hours ago with {last['exit_code']}"
-    if did_run:
+    if hours < -CLOCK_HOURS:
+        message = f"whether the nightly runs is not known: its last signal is of {-hours:.1f} hours from now: {CLOCK}"
+    elif did_run:
         message = ended if last["release_id"] else f"{ended} and published nothing"
     else:
         message = f"the nightly itself did not run: {ended}; {max_age_hours:g} hours are allowed"

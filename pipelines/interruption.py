@@ -30,13 +30,15 @@ def interruptible() -> Iterator[None]:
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     os.set_blocking(writing, False)
-    former = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    former, handler = signal.set_wakeup_fd(writing, warn_on_full_buffer=False), signal.getsignal(signal.SIGTERM)
     interrupted = False
     try:
         try:
             yield
         finally:
             signal.set_wakeup_fd(former)
+            if handler is not None:  # Dagster leaves TERM as Ctrl-C is: in the background of a script, ignored
+                signal.signal(signal.SIGTERM, handler)
             with suppress(BlockingIOError):
                 interrupted = not ENDING.isdisjoint(os.read(reading, 4096))
             os.close(reading)

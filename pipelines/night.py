@@ -27,9 +27,17 @@ TRIGGER_TAG = "scoretrail/trigger"
 
 
 def end_night(
-    settings: Settings, day: date, started_at: datetime, code: ExitCode, more: Sequence[Trouble] = ()
+    settings: Settings,
+    day: date,
+    started_at: datetime,
+    code: ExitCode,
+    more: Sequence[Trouble] = (),
+    *,
+    signal: bool = True,
 ) -> list[str]:
     """Leaves the signal of a night and alerts people where it needs them.
+
+    A home that cannot be read or written, on a full disk above all, is one trouble more, and people are told.
 
     Args:
         settings: the home, and who is told.
@@ -37,23 +45,30 @@ def end_night(
         started_at: when it began: what was synced before is no news.
         code: the exit code that the night ends with.
         more: troubles that only the run itself knows, such as a step that broke.
+        signal: whether the night was this home's, so that its signal is left.
 
     Returns:
-        Receivers that could not be reached, in words.
+        Receivers that could not be reached, and a home that could not be written, in words.
     """
-    published = _published(settings, day)
+    published, stale, found, faults = None, [], tuple(more), []
     before = last_run(settings.home)
-    stale = _stale(settings, started_at)
-    keep_night(settings.home, day.isoformat(), datetime.now(UTC), int(code), published, stale)
-    found = (*more, *troubles(settings, day, started_at))
+    try:
+        published = _published(settings, day)
+        stale = _stale(settings, started_at)
+        if signal:
+            keep_night(settings.home, day.isoformat(), datetime.now(UTC), int(code), published, stale)
+        found = (*more, *troubles(settings, day, started_at))
+    except (OSError, ValueError, RuntimeError) as error:
+        faults = [f"{settings.home}: what the night left could not be read or noted: {error}"]
+        found = (*more, Trouble("the home", faults[0], f"scoretrail status --home {settings.home}"))
     # A board that stays frozen is news on its first night only, or beside other news.
     is_news = len(found) > len(stale) or set(stale) - set(before["stale"] if before else ())
     if not settings.alerts.is_set or (not is_news and code is ExitCode.OK):
-        return []
+        return faults
     if not found:
         found = (Trouble("the night", f"ended with {int(code)}", f"scoretrail status --home {settings.home}"),)
     subject = subject_of(day.isoformat(), published, found)
-    return send(Alert(subject, day.isoformat(), int(code), published, found), settings.alerts)
+    return [*faults, *send(Alert(subject, day.isoformat(), int(code), published, found), settings.alerts)]
 
 
 def scheduled_code(settings: Settings, day: date, started_at: datetime, *, success: bool) -> ExitCode:

@@ -51,11 +51,19 @@ def ui(
         console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
     if host not in {"127.0.0.1", "localhost", "::1"}:
         console.error_line(f"{host} is reachable from other machines, and the UI asks for no password")
-    # Not the checkout: the `.env` there serves a plain `dagster dev` and would override this home's storage.
-    process = subprocess.Popen(command, env=environment, cwd=settings.home)  # noqa: S603 - our own interpreter and words
+    started: list[subprocess.Popen[bytes]] = []
+
+    def pass_on(number: int, _frame: object) -> None:
+        for process in started:
+            process.send_signal(number)
+
     for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda number, _frame: process.send_signal(number))
-    code = process.wait()
+        # Before it starts: where a script put us in the background, Ctrl-C is ignored, Dagster would inherit that, and
+        # Dagster takes TERM as it takes Ctrl-C. What a process handles, its children begin with the default of.
+        signal.signal(name, pass_on)
+    # Not the checkout: the `.env` there serves a plain `dagster dev` and would override this home's storage.
+    started.append(subprocess.Popen(command, env=environment, cwd=settings.home))  # noqa: S603 - our own words
+    code = started[0].wait()
     return ExitCode.OK if code in {0, -signal.SIGINT, -signal.SIGTERM, 130, 143} else ExitCode.BUG
 
 

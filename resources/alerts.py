@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from email.message import EmailMessage
+from threading import Thread
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,6 +22,9 @@ from resources.alert_settings import AlertSettings
 from resources.http import keep_addresses_out_of_logs
 
 SECONDS: Final = 20.0
+"""At most so long between two bytes of a receiver."""
+WHOLE_SECONDS: Final = 60.0
+"""At most so long for a receiver, whatever it sends."""
 SCHEMA: Final = "scoretrail.alert/1"
 TOLD: Final = 20
 
@@ -69,10 +74,24 @@ def send(alert: Alert, settings: AlertSettings) -> list[str]:
     return faults
 
 
-def _faults(name: str, deliver: object) -> list[str]:
-    assert callable(deliver)
+def _faults(name: str, deliver: Callable[[], None]) -> list[str]:
+    """Why a delivery failed; none where it did not. One that answers a byte now and then is left behind in the end."""
+    delivery: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            deliver()
+            delivery.set_result(None)
+        except BaseException as error:  # noqa: BLE001 - handed to the caller below
+            delivery.set_exception(error)
+
+    Thread(target=work, daemon=True).start()
     try:
-        deliver()
+        delivery.result(WHOLE_SECONDS)
+    except TimeoutError:
+        if delivery.done():  # its own: a pause between two bytes
+            return [f"the alert by {name} was not delivered: TimeoutError"]
+        return [f"the alert by {name} was not delivered: no whole answer in {WHOLE_SECONDS:g} s"]
     except (httpx.HTTPError, httpx.InvalidURL, smtplib.SMTPException, OSError, ValueError) as error:
         # The error's own text may quote an address that is a secret: only its kind is told.
         told = f"status {error.response.status_code}" if isinstance(error, httpx.HTTPStatusError) else ""

@@ -222,6 +222,10 @@ class _Sync:
             status = "asserted"
         if record.known_at >= self.end:
             return self.ended("skipped", f"known only since {record.known_at:%Y-%m-%d %H:%M} UTC, after the day")
+        serving = self.store.usable(self.spec.id, self.end)
+        if record.time_basis == "fetched" and serving is not None and serving.known_at > record.known_at:
+            later = f"{serving.known_at:%Y-%m-%d %H:%M} UTC serves, which is later than now"
+            return self.ended("failed", f"what is known since {later}: did the clock go back? A later sync mends it")
         left_out = sum((row.problem or "").startswith(LEFT_OUT) for row in parsed.rows)
         unreadable = len(parsed.rows) - readable - left_out
         said = f"{len(parsed.rows)} rows" + (f", {unreadable} of them unreadable" if unreadable else "")

@@ -15,13 +15,15 @@ from small_homes import DAY, SmallWorld, build_world
 
 from assets.descriptions import column_schema, lineage_table, spec_fields
 from assets.recording import EXAMPLES, counts
-from assets.sources import source_key
+from assets.sources import _result, source_assets, source_key
 from checks.asset_checks import asset_check_result
 from methods.catalog.released_tables import released_tables, tables_not_asked_for
 from pipelines.graph import build_defs
 from pipelines.jobs import NIGHTLY
 from pipelines.running import QUIET
+from resources.catalog_files import load_catalog
 from resources.settings import Settings
+from resources.sync import SyncOutcome
 from resources.workspace import SyncOptions, Workspace
 from warehouse.catalog_model import GateSpec
 from warehouse.tables import TABLES
@@ -131,6 +133,20 @@ def test_two_leaderboards_may_not_share_an_asset_key(tmp_path: Path) -> None:
     ran = world.run()
     assert ran.code == 2, ran.said
     assert "would share one asset key" in ran.json["error"]
+
+
+def test_what_the_ui_shows_as_text_is_no_markdown(tmp_path: Path) -> None:
+    """Text entries are shown sign by sign, escapes too; a description is Markdown."""
+    source = load_catalog(build_world(tmp_path / "world").catalog).catalog.sources[0]
+    source = source.model_copy(update={"license": "CC-BY-4.0 (site)", "title": "A *board*"})
+    (definition,) = source_assets((source,))
+    (spec,) = definition.specs
+    assert spec.metadata["licence"] == "CC-BY-4.0 (site)"
+    assert str(spec.description).startswith("A \\*board\\*: ")
+    result = _result(source, SyncOutcome(source.id, "unchanged", "not modified (304)\x1b[2J", None))
+    assert result.metadata is not None and result.metadata["message"] == "not modified (304)\\x1b[2J"
+    (check,) = result.check_results or ()
+    assert check.metadata["message"].value == "not modified (304)\\x1b[2J"
 
 
 def test_a_rewritten_day_touches_no_other_day(day: tuple[SmallWorld, dg.ExecuteInProcessResult, Workspace]) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from shown_pages import Block, Reader, blocks
+from shown_pages import CHECKOUT, Block, Reader, blocks
 
+from warehouse.metric_model import Matcher, MetricSpec
 from warehouse.source_model import SourceSpec
+from warehouse.vocabulary import CATEGORIES
 
 PAGE = "docs/adding-a-leaderboard.md"
 _NEW_FILE = re.compile(r"as `([^`]+)`")
@@ -25,6 +27,16 @@ def test_the_worked_example_works_as_shown(reader: Reader) -> None:
             _is_answered(block, reader.printed[-1])
         elif block.language != "json":
             reader.carry_out(block)
+
+
+def test_the_page_lists_every_place_and_every_key_of_a_metric() -> None:
+    """As the program holds them: who adds a metric chooses from these."""
+    page = (CHECKOUT / PAGE).read_text(encoding="utf-8")
+    for category, dimensions in CATEGORIES.items():
+        assert f"| `{category}` | {', '.join(f'`{name}`' for name in dimensions)} |" in page
+    section = page.split("## An entry of `metrics.yaml`", 1)[1].split("\n## ", 1)[0]
+    keys = {field.alias or name for model in (MetricSpec, Matcher) for name, field in model.model_fields.items()}
+    assert [key for key in sorted(keys) if not re.search(rf"`{key}[`:]", section)] == []
 
 
 def _write(block: Block, folder: Path) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 import textwrap
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from small_homes import CHECKOUT, SmallWorld
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources"))
+from local_server import local_server, plain
+
 from pipelines.definitions import code_location
+from pipelines.unloadable import tell_unloadable
+from resources.atomic_files import read_json
+from resources.catalog_files import load_catalog
 from resources.catalog_problems import CatalogError
-from resources.settings import CATALOG, HOME, SOURCES
+from resources.settings import CATALOG, HOME, SOURCES, Settings
 
 BROKEN = (
     {"id": "omega", "title": "Omega", "connector": "native", "url": "omega.json", "source_type": "official", "nope": 1},
@@ -61,6 +70,33 @@ def test_a_broken_catalog_is_a_clear_error_with_a_line(located: SmallWorld, file
     assert ran.code == 2
     assert re.search(said, ran.json["error"])
     assert "Traceback" not in ran.said
+
+
+def test_a_code_location_that_cannot_load_alerts_people_once_a_day(
+    located: SmallWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its schedule does not exist then: no night would ever begin, nor end with an alert."""
+    good = (located.catalog / "gates.yaml").read_text()
+    with local_server() as server:
+        server.answers["/hook"] = plain(b"", 500)
+        monkeypatch.setenv("SCORETRAIL_ALERT_WEBHOOK", server.url("/hook"))
+        for text, posts in (("gates: [\n", 1), ("gates: [\n", 1), ("gates: 7\n", 2)):
+            (located.catalog / "gates.yaml").write_text(text)
+            with pytest.raises(CatalogError):
+                code_location()
+            assert len(server.posted) == posts
+        told = json.loads(server.posted[0])
+        assert "no night begins" in told["subject"] and "gates.yaml:" in told["text"]
+        assert "reload the code location" in told["text"] and told["exit_code"] == 2
+        assert read_json(located.home / "nightly" / "unloadable.json")["reason"].startswith("gates.yaml:1: gates: must")
+        settings = Settings.from_env()
+        with pytest.raises(CatalogError) as raised:
+            load_catalog(located.catalog)
+        tell_unloadable(settings, raised.value, datetime.now(UTC) + timedelta(hours=21))
+        assert len(server.posted) == 3, "a night has passed"
+        (located.catalog / "gates.yaml").write_text(good)
+        code_location()
+        assert len(server.posted) == 3
 
 
 def test_a_missing_catalog_file_names_the_file(located: SmallWorld) -> None:

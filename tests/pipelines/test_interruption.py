@@ -59,15 +59,20 @@ def test_a_sync_ends_at_once_and_the_next_one_goes_on(
         served(fresh, server)
         body = fresh.board_file("beta").read_bytes()
 
+        stopped, stop = threading.Event(), Network.stop
+        monkeypatch.setattr(Network, "stop", lambda network: (stop(network), stopped.set()))
+
         def interrupts(request: BaseHTTPRequestHandler) -> None:
             request.send_response(200)
             request.send_header("content-length", str(len(body)))
             request.end_headers()
             request.wfile.write(body[:100])
             os.kill(os.getpid(), number)
-            time.sleep(0.3)
-            with suppress(ConnectionError):
-                request.wfile.write(body[100:])
+            stopped.wait(20)
+            with suppress(ConnectionError):  # what ends the wait that is under way, and what the next would bring
+                request.wfile.write(body[100:200])
+                time.sleep(0.1)
+                request.wfile.write(body[200:])
 
         server.answers["/beta.json"] = interrupts
         server.answers["/delta.json"] = plain(b"", 503, retry_after="90")
@@ -133,6 +138,10 @@ def test_an_interruption_that_dagster_keeps_to_itself_is_told(number: signal.Sig
     with interruptible():
         pass
     assert signal.set_wakeup_fd(before) == before
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the background of a script
+    with interruptible(), capture_interrupts():
+        pass
+    assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
     thread = threading.Thread(target=lambda: interruptible().__enter__())
     thread.start()
     thread.join()

@@ -16,11 +16,15 @@ from small_homes import Ran, SmallWorld, build_world, quiet_process
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources"))
 from local_server import LocalServer, local_server, plain
 
+import pipelines.day_runner
+import pipelines.night
 from assets.sources import freshness, source_key
 from pipelines.graph import build_defs
+from pipelines.health import health
 from pipelines.jobs import jobs
 from pipelines.sensors import sensors
 from resources.catalog_files import folder_sha256, load_catalog
+from resources.home_lock import HomeLock
 from resources.night_signals import keep_night, last_run, last_success
 from resources.settings import Settings
 
@@ -132,6 +136,49 @@ def test_a_night_that_cannot_begin_is_told_too(today: SmallWorld, hook: LocalSer
     assert not (signals / "last_success.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("error", "code"), [(OSError(28, "No space left on device"), 2), (RuntimeError("a step of ours"), 70)], ids=str
+)
+def test_a_night_that_breaks_off_is_told_too(
+    today: SmallWorld, hook: LocalServer, monkeypatch: pytest.MonkeyPatch, error: Exception, code: int
+) -> None:
+    """Nothing came back from the run: neither reports nor gates."""
+
+    def breaks(*_ignored: object) -> None:
+        raise error
+
+    monkeypatch.setattr(pipelines.day_runner, "run_day", breaks)
+    ran = today.run(day=None)
+    assert ran.code == code, ran.said
+    told = alert(hook)
+    assert (told["exit_code"], told["published"]) == (code, None)
+    assert str(error) in str(told["text"])
+    night = last_run(today.home)
+    assert night is not None and night["exit_code"] == code
+
+
+def test_a_home_without_room_for_the_signal_is_told(
+    good_night: tuple[SmallWorld, Ran, list[bytes]], hook: LocalServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_ignored: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pipelines.night, "keep_night", full)
+    ran = good_night[0].copy(tmp_path / "world").run(day=None)
+    assert (ran.code, ran.json["published"] is not None) == (0, True), ran.said
+    assert "No space left" in str(alert(hook)["text"]) and "No space left" in ran.json["alerts_undelivered"][0]
+
+
+def test_a_night_that_finds_the_home_locked_is_told_and_leaves_the_signal_to_its_holder(
+    today: SmallWorld, hook: LocalServer
+) -> None:
+    with HomeLock(today.home):
+        ran = today.run(day=None)
+    assert ran.code == 2, ran.said
+    assert "in use by process" in str(alert(hook)["text"])
+    assert last_run(today.home) is None
+
+
 def test_a_receiver_that_is_down_is_said_and_changes_no_code(today: SmallWorld, hook: LocalServer) -> None:
     hook.answers["/hook"] = plain(b"", 500)
     today.write_sources({"id": "omega", "url": "x"})
@@ -171,6 +218,20 @@ def test_status_says_when_the_nightly_itself_did_not_run(published: SmallWorld) 
     (published.home / "nightly" / "last_run.json").write_text("{")
     damaged = published.ask("status", "--json", "--max-age-hours", "1e9", "--catalog", str(published.catalog))
     assert damaged.json["nightly"]["did_run"] is None
+
+
+def test_a_clock_that_was_ahead_hides_no_missing_night(published: SmallWorld) -> None:
+    """A signal of the year 2099 would else be young until then."""
+    ahead = datetime.now(UTC) + timedelta(days=300)
+    keep_night(published.home, ahead.date().isoformat(), ahead, 0, "r")
+    status = published.ask("status", "--json", "--max-age-hours", "1e9", "--catalog", str(published.catalog))
+    assert status.code == 1 and status.json["nightly"]["did_run"] is False
+    assert any("was the clock wrong then" in reason for reason in status.json["reasons"])
+    settings = Settings.from_env(home=published.home, catalog_dir=published.catalog)
+    (reason, *_) = health(settings, datetime.now(UTC) - timedelta(days=3), 26).reasons
+    assert reason.startswith("the newest release is of 7") and "hours from now" in reason
+    keep_night(published.home, TODAY.isoformat(), datetime.now(UTC) + timedelta(minutes=20), 0, "r")
+    assert published.ask("status", "--json", "--catalog", str(published.catalog)).json["nightly"]["did_run"] is True
 
 
 # ---- in Dagster

@@ -85,7 +85,8 @@ def ui(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     arguments = ("--port", str(running.port), "--home", str(world.home), "--catalog", str(world.catalog))
     started = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, "-m", "pipelines.command", "ui", *arguments],
+        # As `scoretrail ui &` in a script, where Ctrl-C is ignored: TERM ends it all the same.
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-m", "pipelines.command", "ui", *arguments],
         stdout=log, stderr=subprocess.STDOUT, cwd=folder, start_new_session=True,
     )  # fmt: skip
     try:
@@ -99,7 +100,7 @@ def ui(template: SmallWorld, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 assert time.monotonic() - started < WAIT_S, log.read()[-3000:]
                 time.sleep(0.2)
         yield running
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     finally:
         if process.poll() is None:

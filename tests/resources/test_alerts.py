@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
+import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 from local_server import LocalServer, local_server, plain
 from mail_receiver import MailReceiver, mail_receiver
 
+import resources.alerts
 from resources.alert_settings import AlertSettings, AlertSettingsError, alert_settings
 from resources.alerts import Alert, Trouble, send, subject_of, webhook_host
 from resources.settings import Settings, SettingsError
@@ -94,6 +98,34 @@ def test_a_refused_mail_and_a_closed_port_are_told(server: LocalServer, mail: Ma
     assert send(ALERT, refused) == ["the alert by mail was not delivered: SMTPRecipientsRefused"]
     closed = AlertSettings(webhook="http://127.0.0.1:9/x")
     assert send(ALERT, closed) == ["the alert by webhook was not delivered: ConnectError"]
+
+
+@pytest.mark.parametrize("by", ["webhook", "mail"])
+def test_a_receiver_that_answers_a_byte_now_and_then_holds_up_no_night(
+    by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each byte comes within the time between two; the answer never ends."""
+    monkeypatch.setattr(resources.alerts, "WHOLE_SECONDS", 0.4)
+    ended = threading.Event()
+
+    def drip(listening: socket.socket) -> None:
+        talking, _ = listening.accept()
+        with talking:
+            while not ended.wait(0.05):
+                talking.sendall(b"2")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip, args=(listening,), daemon=True)
+        thread.start()
+        port = listening.getsockname()[1]
+        webhook, mail = {"WEBHOOK": f"http://127.0.0.1:{port}/token"}, {"MAIL_TO": "a@b.c", "SMTP": f"127.0.0.1:{port}"}
+        named = webhook if by == "webhook" else mail
+        began = time.monotonic()
+        said = send(ALERT, alert_settings({f"SCORETRAIL_ALERT_{name}": value for name, value in named.items()}))
+        assert said == [f"the alert by {by} was not delivered: no whole answer in 0.4 s"]
+        assert time.monotonic() - began < 5
+        ended.set()
+        thread.join()
 
 
 def test_a_redirected_webhook_is_not_followed(server: LocalServer) -> None:

@@ -175,6 +175,18 @@ def test_equal_bytes_under_a_new_etag_keep_their_time_and_note_the_etag(world: W
     assert second.snapshot.etag == '"v2"'
 
 
+def test_a_clock_that_went_back_is_said_and_a_later_sync_mends_it(world: World) -> None:
+    """Its content would count as known before the one that serves, and stay unseen behind a green status."""
+    world.sync(world.net(native(3)))
+    back = world.sync(world.net(native(4)), NOW - timedelta(hours=1))
+    assert back.status == "failed" and "did the clock go back?" in back.message
+    assert back.snapshot is not None and back.snapshot.rows == 3
+    mended = world.sync(world.net(native(4)), NOW + timedelta(minutes=1))
+    assert mended.status == "fresh" and mended.snapshot is not None and mended.snapshot.rows == 4
+    days = world.sync(world.net(native(5)), NOW - timedelta(days=2))
+    assert days.status == "fresh" and days.snapshot is not None and days.snapshot.rows == 5, "of its own day"
+
+
 def test_no_condition_is_sent_when_the_kept_file_is_damaged(world: World) -> None:
     source = world.net(native(), etag='"v1"')
     first = world.sync(source)
