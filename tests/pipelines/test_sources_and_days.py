@@ -167,6 +167,19 @@ def test_an_ascending_backfill_gives_each_day_its_baseline(published_twice: Smal
         assert published_twice.ask("verify", str(release)).code == 0
 
 
+def test_a_day_that_is_missing_stops_no_later_one(published: SmallWorld) -> None:
+    """A49: the day after a night that never ran compares with the last that did; nothing is made of the missing one."""
+    first, later = published.current(), DAY + timedelta(days=8)
+    ran = published.run(day=later)
+    assert ran.code == 0, ran.said
+    release = published.releases.open(ran.json["published"])
+    assert release.manifest.baseline_release_id == first
+    assert gate_row(published, "rows-lost", later)["verdict"] == "pass"
+    assert published.tables.days("raw__snapshot") == [DAY, later]
+    missing = published.run(day=DAY + timedelta(days=1))
+    assert (missing.code, published.published()) == (0, release.release_id), "made up for, and not put in front"
+
+
 def test_a_stale_source_is_visible_and_changes_no_exit_code(fresh: SmallWorld) -> None:
     fresh.entries["delta"] |= {"max_age": 3}
     fresh.write_board("delta", None, "2026-03-20T06:00:00Z")
