@@ -40,7 +40,9 @@ SCORED: Final[dict[str, Column]] = {
         "robust SD",
     ),
     "n_models": Column("integer", "Models on the metric after deduplication.", _STANDARDIZE, "models"),
-    "n_developers": Column("integer", "Distinct known developers on the metric.", _STANDARDIZE, "developers"),
+    "n_developers": Column(
+        "integer", "Distinct known developers on the metric; spellings of one count once.", _STANDARDIZE, "developers"
+    ),
     "q": Column("number", "Evidence quality: model coverage times developer diversity.", _STANDARDIZE, "0 to 1"),
     "stderr_norm": Column(
         "number",

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from methods.names.spelling import normalize
 from methods.scoring.kept import KEPT_SCHEMA
 from methods.scoring.logit import read_values, transform_values
 from methods.scoring.precision import capped_precision
@@ -141,7 +142,8 @@ def metric_scale(x: Floats, developers: list[str | None], rules: Standardization
         rules: constants.
     """
     models = len(x)
-    known = len({developer for developer in developers if developer is not None})
+    # one developer however its name is spelled, as the registry itself compares them; an empty name is no developer
+    known = len({normalize(developer) for developer in set(developers) if developer is not None} - {""})
     ordered = np.sort(x)
     quality = min(1.0, models / rules.quality_models) * min(1.0, known / rules.quality_developers)
     reason, detail = None, ""

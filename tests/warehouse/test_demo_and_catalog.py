@@ -47,6 +47,11 @@ def test_metrics_fill_every_dimension(demo_catalog: Catalog) -> None:
     assert any(metric.direction == "unknown" for metric in scored)
 
 
+def test_one_developer_is_spelled_in_one_way(demo_catalog: Catalog) -> None:
+    stated = {model.developer for model in demo_catalog.models if model.developer is not None}
+    assert len({normalize(developer) for developer in stated}) == len(stated)
+
+
 def test_every_metric_says_why(repository: Path) -> None:
     """Each entry, or the run of entries it stands in, has a comment above it."""
     block: list[str] = []

@@ -108,6 +108,12 @@ def test_quality_counts_models_and_known_developers() -> None:
     assert metric_scale(np.linspace(0, 1, 16), ["a", "b", "c", "d"] * 4, RULES).quality == 1.0
 
 
+def test_one_developer_is_counted_once_however_it_is_spelled() -> None:
+    spelled = ["Nous Research", "NousResearch", "nousresearch", "Ｎous-Research"]
+    assert metric_scale(np.linspace(0, 1, 8), [*spelled, "b", None, None, None], RULES).developers == 2
+    assert metric_scale(np.linspace(0, 1, 3), ["", " ", "-"], RULES).reason == "no_known_developer"
+
+
 def test_exclusions_in_their_order_of_precedence() -> None:
     # each metric also has the faults that come later: the first one is named
     rows = [
