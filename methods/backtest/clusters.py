@@ -17,7 +17,6 @@ from typing import Final
 
 import numpy as np
 import polars as pl
-from scipy import special
 
 from methods.backtest.report import Answer
 from methods.linked.cells import Floats
@@ -79,6 +78,8 @@ def clustered(successes: Floats, trials: Floats, level_z: float) -> Proportion |
     worth = total if variance == 0.0 else min(share * (1.0 - share) / variance, total)
     if share in (0.0, 1.0):
         worth = float(clusters)  # all alike within each cluster: it counts once
+    from scipy import special  # loaded by a night that measures anew, and by no other
+
     t = float(special.stdtrit(clusters - 1, special.ndtr(level_z)))
     return wilson_of_share(share, worth * (level_z / t) ** 2, level_z)
 
