@@ -72,7 +72,7 @@ def backfill(
     gate said no for one; 3 where a version could not be kept.
     """
     first, last = options.parse_day(since), options.parse_day(until)
-    from pipelines.day_runner import open_workspace
+    from pipelines.beginning import open_workspace
     from pipelines.run_commands import check_leaderboards
 
     with ExitStack() as stack:

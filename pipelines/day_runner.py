@@ -2,118 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from dagster import DagsterInstance
 
-from checks.gates import definition_problems
-from pipelines import console, options
+from pipelines import console
+from pipelines.beginning import is_night, open_asked, tell_broken
 from pipelines.dead_runs import end_dead_runs
 from pipelines.instance import dagster_instance
 from pipelines.mistakes import exit_code, in_words
 from pipelines.night import end_night, entry_faults
-from pipelines.options import UsageError
-from pipelines.partitions import FIRST_DAY
-from pipelines.run_commands import Request, check_leaderboards, check_mirror
+from pipelines.run_commands import Request
 from pipelines.running import DayReport, SourceReport, run_day, run_sync
 from resources.alerts import Trouble
-from resources.catalog_problems import CatalogError
-from resources.home_lock import HomeLock, HomeLockedError
-from resources.recovery import recover
-from resources.settings import Settings, SettingsError
-from resources.workspace import SyncOptions, Workspace
+from resources.settings import Settings
+from resources.workspace import Workspace
 from warehouse.catalog_model import Catalog
 from warehouse.exit_codes import ExitCode, strongest
 from warehouse.vocabulary import SYNC_FAILURES
 
 
-def run_request(asked: Request) -> ExitCode:
-    """`scoretrail run`.
-
-    Raises:
-        UsageError: for a day before the first partition.
-    """
-    if asked.day.isoformat() < FIRST_DAY:
-        raise UsageError(f"--as-of {asked.day}: the first day is {FIRST_DAY}")
-    with ExitStack() as stack:
-        workspace = _begun(asked, stack)
-        if not asked.as_json:
-            console.progress_line(f"as of {asked.day}, home {workspace.home}, catalog {workspace.catalog.version}")
-        try:
-            instance = open_instance(workspace.settings, stack)
-            report = run_day(workspace, asked.day, instance)
-        except Exception as error:
-            _tell_broken(asked, workspace.opened_at, error)
-            raise
-        code = day_code(workspace, report)
-        for fault in (unreached := _end_night(workspace, asked, report, code)):
-            console.error_line(fault)
-        if asked.as_json:
-            problems = [
-                {"step": p.step, "error": type(p.error).__name__, "message": in_words(p.error, workspace.home)}
-                for p in report.problems
-            ]
-            faults = entry_faults(workspace.catalog_load, workspace.decided_at)
-            closing = {
-                "problems": problems,
-                "catalog_problems": faults,
-                "exit_code": int(code),
-                "home": str(workspace.home),
-            }
-            closing |= {"alerts_undelivered": unreached} if unreached else {}
-            console.print_json(console.day_json(report, _required(workspace.catalog)) | closing)
-        else:
-            _show(workspace, report, code, all_gates=asked.all_gates)
-        return code
-
-
-def _begun(asked: Request, stack: ExitStack) -> Workspace:
-    """The workspace of a run. A night that cannot begin leaves its signal and alerts people all the same.
-
-    Raises:
-        CatalogError, UsageError, HomeLockedError, OSError: why it cannot.
-    """
-    started_at = datetime.now(UTC)
+def run_begun(asked: Request, workspace: Workspace, stack: ExitStack) -> ExitCode:
+    """`scoretrail run`, in a workspace that was begun for it and is open until the stack ends."""
     try:
-        workspace = _open(asked, stack)
-        refuse_unjudged_gates(workspace.catalog)
+        instance = open_instance(workspace.settings, stack)
+        report = run_day(workspace, asked.day, instance)
     except Exception as error:
-        _tell_broken(asked, started_at, error)
+        tell_broken(asked, workspace.opened_at, error)
         raise
-    return workspace
-
-
-def _tell_broken(asked: Request, started_at: datetime, error: Exception) -> None:
-    """Leaves the signal and alerts people where a night ends by an error of its own, which whoever calls passes on.
-
-    Who finds the home locked leaves no signal there: the night of its holder does.
-    """
-    if not _is_night(asked, started_at.date()):
-        return
-    try:
-        settings = options.open_settings(asked.home, asked.catalog, asked.sources)
-    except SettingsError:
-        return  # who is told stands there too
-    # What is wrong with the catalog the night's end reads itself.
-    why = [] if isinstance(error, CatalogError) else [Trouble("the night", in_words(error, settings.home), _AGAIN)]
-    is_locked = isinstance(error, HomeLockedError)
-    for fault in end_night(settings, asked.day, started_at, exit_code(error), why, signal=not is_locked):
+    code = day_code(workspace, report)
+    for fault in (unreached := _end_night(workspace, asked, report, code)):
         console.error_line(fault)
-
-
-_AGAIN = "see to it, then scoretrail run"
-
-
-def _is_night(asked: Request, today: date) -> bool:
-    """Whether a run is a night: of today, of every source, with their sync."""
-    return asked.day == today and not asked.leaderboards and not (asked.offline and asked.mirror is None)
+    if asked.as_json:
+        problems = [
+            {"step": p.step, "error": type(p.error).__name__, "message": in_words(p.error, workspace.home)}
+            for p in report.problems
+        ]
+        faults = entry_faults(workspace.catalog_load, workspace.decided_at)
+        closing = {
+            "problems": problems,
+            "catalog_problems": faults,
+            "exit_code": int(code),
+            "home": str(workspace.home),
+        }
+        closing |= {"alerts_undelivered": unreached} if unreached else {}
+        console.print_json(console.day_json(report, _required(workspace.catalog)) | closing)
+    else:
+        _show(workspace, report, code, all_gates=asked.all_gates)
+    return code
 
 
 def _end_night(workspace: Workspace, asked: Request, report: DayReport, code: ExitCode) -> list[str]:
     """Leaves the signal and alerts people, where the run was a night: of today, of every source, with their sync."""
-    if not _is_night(asked, workspace.today):
+    if not is_night(asked, workspace.today):
         return []
     broken = [
         Trouble(f"step {problem.step}", in_words(problem.error, workspace.home), "scoretrail run, once that is mended")
@@ -125,7 +67,7 @@ def _end_night(workspace: Workspace, asked: Request, report: DayReport, code: Ex
 def sync_request(asked: Request) -> ExitCode:
     """`scoretrail sync`."""
     with ExitStack() as stack:
-        workspace = _open(asked, stack)
+        workspace = open_asked(asked, stack)
         instance = open_instance(workspace.settings, stack)
         reports = run_sync(workspace, asked.leaderboards, instance)
         code = strongest([*_catalog_codes(workspace), *_source_codes(reports)])
@@ -140,48 +82,11 @@ def sync_request(asked: Request) -> ExitCode:
         return code
 
 
-def _open(asked: Request, stack: ExitStack) -> Workspace:
-    settings = options.open_settings(asked.home, asked.catalog, asked.sources)
-    hint = options.demonstration_hint(settings)
-    if hint is not None:
-        console.progress_line(hint)
-    sync = SyncOptions(
-        offline=asked.offline,
-        mirror=check_mirror(asked.mirror),
-        only=frozenset(asked.leaderboards) or None,
-        as_of=asked.day,
-    )
-    workspace = open_workspace(settings, stack, None if asked.as_json else console.progress_line, sync)
-    check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
-    return workspace
-
-
-def open_workspace(
-    settings: Settings, stack: ExitStack, progress: Callable[[str], None] | None, sync: SyncOptions | None = None
-) -> Workspace:
-    """Opens a home to write in: locked until the stack ends, and mended where a run was killed in it."""
-    stack.enter_context(HomeLock(settings.home))
-    for message in recover(settings.home).messages:
-        console.progress_line(message)
-    return Workspace.open(settings, sync=sync, progress=progress)
-
-
 def open_instance(settings: Settings, stack: ExitStack) -> DagsterInstance:
     """Dagster's own storage in a home that is locked, until the stack ends; runs that were killed in it are ended."""
     instance = stack.enter_context(dagster_instance(settings))
     end_dead_runs(instance, datetime.now(UTC))
     return instance
-
-
-def refuse_unjudged_gates(catalog: Catalog) -> None:
-    """Refuse to begin a day that could not be published: a line of gates.yaml that nothing answers to.
-
-    Raises:
-        UsageError: naming each of them.
-    """
-    problems = definition_problems(catalog)
-    if problems:
-        raise UsageError(f"{'; '.join(problems)}; nothing was run (scoretrail catalog check lists all that is wrong)")
 
 
 def day_code(workspace: Workspace, report: DayReport) -> ExitCode:

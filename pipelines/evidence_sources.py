@@ -108,7 +108,7 @@ def of_mirror(settings: Settings, mirror: Path, *, forward: bool, tell: Callable
 
 @contextmanager
 def _aside(settings: Settings, tell: Callable[[str], None]) -> Iterator[Workspace]:
-    from pipelines.day_runner import open_workspace
+    from pipelines.beginning import open_workspace
 
     with tempfile.TemporaryDirectory(prefix="scoretrail-aside-") as folder, ExitStack() as stack:
         home = replace(settings, home=Path(folder), allow_roots=(*settings.allow_roots, settings.home))

@@ -37,6 +37,8 @@ ReleaseOption = Annotated[
     str | None, typer.Option("--release", help="Release id; the current release where none is named.")
 ]
 
+FIRST_DAY = "2023-01-01"
+"""No leaderboard of the catalog holds a usable result from before; a backfill ascends from here."""
 DEMO_HOME = CHECKOUT / "data" / "demo"
 DEMO_SOURCES = CHECKOUT / "warehouse" / "demo" / "sources.yaml"
 DEMO_DAY = date(2026, 10, 20)

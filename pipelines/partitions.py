@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import dagster as dg
 
-FIRST_DAY = "2023-01-01"
-"""No leaderboard of the catalog holds a usable result from before; a backfill ascends from here."""
+from pipelines.options import FIRST_DAY
 
 
 def daily() -> dg.DailyPartitionsDefinition:

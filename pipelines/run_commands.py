@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -68,9 +69,13 @@ def run(
         day, offline = day or options.DEMO_DAY, True
     day = day or datetime.now(UTC).date()
     asked = Request(home, catalog, sources, tuple(source or ()), offline, mirror, day, as_json, all_gates)
-    from pipelines.day_runner import run_request
+    from pipelines.beginning import begun
 
-    return run_request(asked)
+    with ExitStack() as stack:
+        workspace = begun(asked, stack)
+        from pipelines.day_runner import run_begun  # takes seconds to load, in which hosts answer
+
+        return run_begun(asked, workspace, stack)
 
 
 def sync(

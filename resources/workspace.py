@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -40,6 +41,9 @@ from warehouse.tables import INPUTS
 from warehouse.verdicts import StoredVerdict
 from warehouse.vocabulary import Exactness
 
+if TYPE_CHECKING:
+    from resources.side_by_side import BegunSync
+
 __all__ = ["PinnedRun", "StepProblem", "SyncOptions", "Workspace"]
 
 
@@ -64,6 +68,7 @@ class Workspace:
     takes_over: bool = True
     problems: list[StepProblem] = field(default_factory=list)
     received: ReceivedRows = field(default_factory=ReceivedRows)
+    begun_sync: BegunSync | None = None
     _frames: dict[tuple[str, date], pl.DataFrame] = field(default_factory=dict)
     _baselines: dict[str, BaselineFigures] = field(default_factory=dict)
     _evidence: dict[date, list[StudyEvidence]] = field(default_factory=dict)
