@@ -29,7 +29,7 @@ from resources.release_archive import Contents, read_archive
 from resources.release_catalog import release_catalog
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
-from resources.tables import TableError
+from resources.table_files import TableError
 from warehouse.catalog_model import Catalog
 from warehouse.hashing import table_hash
 from warehouse.received import ReceivedRow

@@ -14,7 +14,8 @@ from resources.night_signals import last_run, last_success
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
-from resources.tables import TableError, TableStore
+from resources.table_files import TableError
+from resources.tables import TableStore
 from resources.verdicts import VerdictStore
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS

@@ -45,7 +45,7 @@ def exit_code(error: BaseException) -> ExitCode:
     from resources.settings import SettingsError
     from resources.site.writing import SiteError
     from resources.snapshot_index import SnapshotError
-    from resources.tables import TableError
+    from resources.table_files import TableError
     from resources.verdicts import VerdictError
 
     asked = (UsageError, SettingsError, CatalogError, CatalogConflict, HomeLockedError, ReleaseError, FreezeError)

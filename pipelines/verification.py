@@ -35,7 +35,7 @@ from resources.release_catalog import release_catalog
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.site.proof import SiteProof, prove_site
-from resources.tables import TableError
+from resources.table_files import TableError
 from resources.workspace import PinnedRun, StepProblem, Workspace
 from warehouse.tables import RELEASED, TABLES
 

@@ -15,7 +15,8 @@ from methods.pairing.fast import candidate_pairs
 from methods.pairing.source_study import with_study_decisions
 from methods.pairing.walk import PairWalker
 from resources.evidence_store import EvidenceStore
-from resources.tables import TableError, TableStore
+from resources.table_files import TableError
+from resources.tables import TableStore
 from warehouse.catalog_model import Catalog, Decision
 
 CANDIDATES = "core__candidate_pair"

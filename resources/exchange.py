@@ -25,7 +25,7 @@ from resources.guarded_csv import contract_types, csv_bytes
 from resources.json_documents import as_floats, load_json
 from resources.manifest import Release
 from resources.release_catalog import release_catalog
-from resources.tables import contract_of
+from resources.table_files import contract_of
 from resources.text_documents import DocumentError
 from warehouse.vocabulary import NATIVE_SCHEMA
 

@@ -21,7 +21,8 @@ from resources.atomic_files import JsonFileError, parse_json
 from resources.manifest import VALIDATION_FOLDER, Release, ReleaseError, file_sha256
 from resources.package_versions import package_versions
 from resources.releases import ReleaseStore
-from resources.tables import TableError, TableStore, read_stamp_file, read_table_file
+from resources.table_files import TableError, read_stamp_file, read_table_file
+from resources.tables import TableStore
 from warehouse.canonical import Json, sha256_hex
 from warehouse.catalog_model import Catalog, GateSpec
 from warehouse.manifest import Manifest

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from methods.lineage.baseline import BaselineFigures
 from resources.atomic_files import JsonFileError, json_bytes, parse_json
-from resources.tables import TableError, read_table_file, verify_table_file
+from resources.table_files import TableError, read_table_file, verify_table_file
 from warehouse.canonical import sha256_hex
 from warehouse.manifest import Manifest
 

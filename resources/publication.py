@@ -29,7 +29,7 @@ from resources.release_folder import ReleaseDraft
 from resources.releases import ReleaseStore
 from resources.site.kept import SITE_FOLDER
 from resources.snapshot_index import SnapshotError
-from resources.tables import TableMissingError
+from resources.table_files import TableMissingError
 from resources.workspace import Workspace
 from warehouse.manifest import Manifest, ReleaseHeader
 from warehouse.stamps import TableStamp

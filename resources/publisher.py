@@ -1,7 +1,7 @@
 """The published copy: one DuckDB file with the current release, built aside and renamed into place.
 
-Belongs here: the file `scoretrail.duckdb` and read-only connections to it. Open readers keep the file they opened,
-new ones get the new; nobody locks or waits. Schemas come from the contracts, never from inference.
+Belongs here: making the file `scoretrail.duckdb`. `resources.published_copy` opens it for readers. Schemas come from
+the contracts, never from inference.
 """
 
 from __future__ import annotations
@@ -20,6 +20,16 @@ import polars as pl
 
 from resources.atomic_files import replacing
 from resources.manifest import Release, ReleaseError, file_sha256
+from resources.published_copy import (
+    CONFIG,
+    DATABASE_NAME,
+    MANIFEST_TABLE,
+    connect_readonly,
+    database_path,
+    in_utc,
+    quoted,
+    read_published,
+)
 from resources.published_proof import held_release, is_same_catalog, is_same_table, keep_proof
 from resources.published_views import EVENT_TABLE, load_events, load_views
 from resources.releases import ReleaseStore
@@ -27,27 +37,16 @@ from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import conformed_hash, hash_of_columns
 from warehouse.tables import OUT_RELEASE, RELEASED, TABLES
 
-DATABASE_NAME: Final = "scoretrail.duckdb"
-MANIFEST_TABLE: Final = "out__manifest"
 MANIFEST_DDL: Final = (
     f"CREATE TABLE {MANIFEST_TABLE} (release_id VARCHAR NOT NULL, manifest_sha256 VARCHAR NOT NULL, "
     "manifest VARCHAR NOT NULL)"
 )
 ROWS_AT_ONCE: Final = 20_000
 """Rows that are handed to the database, or back, as a piece: a large table never stands in memory several times."""
-_CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-}
 
 
 class PublishError(RuntimeError):
     """The DuckDB copy does not hold exactly what the release holds: a bug of ours; nothing was replaced."""
-
-
-def database_path(home: Path) -> Path:
-    """Where the published copy lies."""
-    return Path(home) / DATABASE_NAME
 
 
 def publish_duckdb(home: Path, release: Release | None) -> Path:
@@ -110,9 +109,9 @@ class _Begun:
 
 def _fill(path: Path, release: Release | None, releases: ReleaseStore, begun: _Begun = _Begun()) -> None:
     """Fill a database that holds every table: a blank one, or a former copy."""
-    connection = duckdb.connect(path, config=_CONFIG)
+    connection = duckdb.connect(path, config=CONFIG)
     try:
-        _session(connection)
+        in_utc(connection)
         connection.begin()
         keeps_views = begun.keeps_views(release)
         if begun.is_former:
@@ -265,7 +264,7 @@ def _blank(tables: tuple[str, ...]) -> bytes:
     """A database of every table and what its columns mean, without rows; made once, since each is alike."""
     with tempfile.TemporaryDirectory(prefix="scoretrail-blank-") as folder:
         path = Path(folder) / DATABASE_NAME
-        connection = duckdb.connect(path, config=_CONFIG)
+        connection = duckdb.connect(path, config=CONFIG)
         try:
             connection.begin()
             for contract in (*(TABLES[name] for name in tables), OUT_RELEASE):
@@ -281,53 +280,7 @@ def _blank(tables: tuple[str, ...]) -> bytes:
 
 def _comment(connection: duckdb.DuckDBPyConnection, contract: TableContract) -> None:
     """What the table and its columns mean, for whoever looks at the database alone."""
-    comments = [f'COMMENT ON TABLE "{contract.name}" IS {_quoted(contract.grain)}']
+    comments = [f'COMMENT ON TABLE "{contract.name}" IS {quoted(contract.grain)}']
     for name, entry in contract.entries.items():
-        comments.append(f'COMMENT ON COLUMN "{contract.name}"."{name}" IS {_quoted(entry.meaning)}')
+        comments.append(f'COMMENT ON COLUMN "{contract.name}"."{name}" IS {quoted(entry.meaning)}')
     connection.execute(";\n".join(comments))
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _session(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute("SET TimeZone = 'UTC'")
-
-
-def read_published(connection: duckdb.DuckDBPyConnection, name: str) -> pl.DataFrame:
-    """A published table under its contract, in key order.
-
-    Raises:
-        KeyError: for a name that is no table.
-        ContractError: if what DuckDB holds breaks the contract.
-    """
-    contract = TABLES[name]
-    columns = ", ".join(f'"{column}"' for column in contract.columns)
-    relation = connection.sql(f'SELECT {columns} FROM "{name}"')  # noqa: S608
-    frame = pl.from_arrow(relation.to_arrow_table())
-    assert isinstance(frame, pl.DataFrame)
-    return contract.conform(frame)
-
-
-def connect_readonly(home: Path) -> duckdb.DuckDBPyConnection:
-    """A read-only connection to the published copy as it stands now, in UTC, that loads no extension.
-
-    The file is attached to a database in memory: opened directly, a second connection in one process would be given
-    the copy that the first one opened, even after a new one was published.
-
-    Raises:
-        FileNotFoundError: before the first publication.
-    """
-    path = database_path(home).resolve()
-    if not path.is_file():
-        raise FileNotFoundError(f"{path}: nothing was published yet; run `scoretrail run`")
-    connection = duckdb.connect(":memory:", config=_CONFIG)
-    try:
-        _session(connection)
-        connection.execute(f"ATTACH {_quoted(str(path))} AS published (READ_ONLY)")
-        connection.execute("USE published")
-    except BaseException:
-        connection.close()
-        raise
-    return connection

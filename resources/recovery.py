@@ -14,7 +14,8 @@ import duckdb
 
 from resources.atomic_files import remove_leftovers, sync_folder
 from resources.manifest import ReleaseError, read_release, release_faults
-from resources.publisher import MANIFEST_TABLE, connect_readonly, database_path, publish_current, read_published
+from resources.published_copy import MANIFEST_TABLE, connect_readonly, database_path, read_published
+from resources.publisher import publish_current
 from resources.releases import BUILDING_PREFIX, ReleaseStore
 from warehouse.contracts import ContractError
 from warehouse.hashing import table_hash

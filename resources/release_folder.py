@@ -27,7 +27,8 @@ from resources.manifest import (
     file_sha256,
     manifest_bytes,
 )
-from resources.tables import TableStore, write_table_file
+from resources.table_files import write_table_file
+from resources.tables import TableStore
 from warehouse.canonical import Json, sha256_hex
 from warehouse.hashing import table_hash
 from warehouse.manifest import Manifest, ReleaseHeader, TableEntry

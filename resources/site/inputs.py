@@ -18,7 +18,7 @@ from resources.atomic_files import read_json
 from resources.catalog_files import load_catalog
 from resources.manifest import BASELINE_NAME, CATALOG_FOLDER, TABLES_FOLDER
 from resources.release_changes import CHANGES_NAME
-from resources.tables import read_table_columns, read_table_file
+from resources.table_files import read_table_columns, read_table_file
 from warehouse.catalog_model import Catalog
 from warehouse.manifest import Manifest
 from warehouse.tables import TABLES

@@ -9,9 +9,10 @@ import pytest
 from faults import RULE_FAULTS, faulty
 from naive_reading import naive
 
+from checks.clause_results import Validation
 from checks.clauses import Clause, Suite, SuiteError, rule
 from checks.suites import derived_clauses, suite_for, suite_of_gate
-from checks.validation import Validation, validate
+from checks.validation import validate
 from warehouse.catalog_model import Catalog
 from warehouse.tables import TABLES
 

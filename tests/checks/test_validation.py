@@ -14,10 +14,11 @@ import polars as pl
 import pytest
 
 from checks import engine
+from checks.clause_results import ClauseResult, Validation
 from checks.clauses import Clause, Suite, rule
 from checks.engine import EngineError, judge
 from checks.suites import suite_for
-from checks.validation import ClauseResult, Validation, validate
+from checks.validation import validate
 from warehouse.catalog_model import Catalog
 from warehouse.contracts import TableContract
 from warehouse.tables import TABLES

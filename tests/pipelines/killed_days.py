@@ -33,13 +33,13 @@ import resources.recovery
 import resources.releases
 import resources.site.build
 import resources.snapshots
-import resources.tables
+import resources.table_files
 import resources.verdicts
 from resources.manifest import release_faults
 
 INJECTED: tuple[tuple[str, object, str, int], ...] = (
     ("before a snapshot is indexed", resources.snapshots, "append_record", 1),
-    ("while a table is written", resources.tables, "_arrow", 4),
+    ("while a table is written", resources.table_files, "_arrow", 4),
     ("before a verdict is kept", resources.verdicts, "write_bytes", 9),
     ("while the release folder is built", resources.releases, "build_folder", 1),
     ("between the folder and its ledger line", resources.releases, "append_json_line", 1),

@@ -15,8 +15,8 @@ from methods.lineage.explain import NEEDED
 from methods.lineage.explanation import Explanation
 from methods.lineage.explanation_index import ExplanationIndex
 from resources.catalog_files import load_catalog
+from resources.published_copy import connect_readonly
 from resources.published_views import CATALOG_TABLES, EVENT_TABLE, sql_files
-from resources.publisher import connect_readonly
 from resources.releases import ReleaseStore
 from warehouse.tables import TABLES
 

@@ -24,7 +24,7 @@ from resources.catalog_files import load_catalog
 from resources.diff_sides import facts_of, side_of
 from resources.former_day import FormerDay
 from resources.manifest import Release, read_release, release_faults
-from resources.publisher import read_published
+from resources.published_copy import read_published
 from resources.settings import Settings
 from resources.site.build import site_of_folder
 from resources.site.facts import Facts
@@ -32,7 +32,7 @@ from resources.site.former_site import FormerSite
 from resources.site.kept import release_site
 from resources.site.page import Page
 from resources.site.pages import data
-from resources.tables import read_stamp_file, write_table_file
+from resources.table_files import read_stamp_file, write_table_file
 from warehouse.contracts import TableContract
 from warehouse.tables import INPUTS
 

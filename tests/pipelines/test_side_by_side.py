@@ -15,7 +15,7 @@ from small_homes import NEXT, SmallWorld, board_rows, call, quiet_process
 from pipelines import console
 from pipelines.health import Health, health
 from resources.home_lock import HomeLock
-from resources.publisher import connect_readonly
+from resources.published_copy import connect_readonly
 from resources.settings import Settings
 
 COUNTED = "SELECT release_id, count(*) FROM out__category_score GROUP BY 1"

@@ -18,7 +18,7 @@ import resources.publication
 from methods.catalog.released_tables import tables_not_asked_for
 from resources.manifest import Release
 from resources.publication import Published
-from resources.tables import read_stamp_file, read_table_file, write_table_file
+from resources.table_files import read_stamp_file, read_table_file, write_table_file
 from resources.workspace import Workspace
 from warehouse.tables import RELEASED, TABLES
 

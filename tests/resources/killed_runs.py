@@ -22,7 +22,7 @@ from pathlib import Path
 
 from small_release import CATALOG, CODE, DAY, LATER, METHODOLOGY, NOON, draft_of, fill_tables, frame_of
 
-from resources import publisher
+from resources import published_copy, publisher
 from resources.manifest import release_faults
 from resources.recovery import is_published, recover
 from resources.releases import ReleaseStore
@@ -35,7 +35,8 @@ SMALL = ("raw__snapshot", "raw__row")
 EVERY = int(os.environ.get("SCORETRAIL_KILL_EVERY", "2"))
 """Every second call is killed; 1 kills each, and takes twice as long."""
 DISK_CALLS = ((os, "fsync"), (os, "replace"), (os, "rename"), (os, "mkdir"), (os, "unlink"), (os, "rmdir"),
-              (shutil, "copyfile"), (publisher, "_insert"), (publisher, "_session"))  # fmt: skip
+              (shutil, "copyfile"), (publisher, "_insert"), (publisher, "in_utc"),
+              (published_copy, "in_utc"))  # fmt: skip
 
 
 def forked(action: Callable[[], None]) -> int:
@@ -122,7 +123,7 @@ def publish_second(home: Path) -> None:
 
 
 def published(home: Path) -> tuple[str, int]:
-    connection = publisher.connect_readonly(home)
+    connection = published_copy.connect_readonly(home)
     try:
         (release_id,) = connection.execute("SELECT release_id FROM out__manifest").fetchone()  # type: ignore[misc]
         return release_id, connection.execute("SELECT count(*) FROM raw__row").fetchall()[0][0]

@@ -11,7 +11,7 @@ from pathlib import Path
 from small_release import DAY
 
 from resources.manifest import release_faults
-from resources.publisher import connect_readonly, read_published
+from resources.published_copy import connect_readonly, read_published
 from resources.recovery import is_published
 from resources.releases import ReleaseStore
 

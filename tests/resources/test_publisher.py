@@ -17,10 +17,12 @@ from small_release import DAY, HELD, LATER, NOON, TEXTS, draft_of, fill_tables
 
 from resources import publisher
 from resources.manifest import Release, ReleaseError
+from resources.published_copy import connect_readonly, database_path, read_published
 from resources.published_proof import PROOF_NAME
-from resources.publisher import connect_readonly, database_path, publish_current, publish_duckdb, read_published
+from resources.publisher import publish_current, publish_duckdb
 from resources.releases import ReleaseStore
-from resources.tables import TableError, TableStore
+from resources.table_files import TableError
+from resources.tables import TableStore
 from warehouse.canonical import sha256_hex
 from warehouse.contracts import TableContract
 from warehouse.hashing import table_hash
@@ -137,7 +139,7 @@ def test_the_session_is_utc_read_only_and_loads_nothing(release: Release, tmp_pa
 READER = """
 import sys, duckdb
 from pathlib import Path
-from resources.publisher import connect_readonly, database_path
+from resources.published_copy import connect_readonly, database_path
 home = Path(sys.argv[1])
 plain = duckdb.connect(str(database_path(home)), read_only=True)
 ours = connect_readonly(home)

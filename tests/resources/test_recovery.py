@@ -11,7 +11,8 @@ import pytest
 from small_release import DAY, LATER, NOON, draft_of, fill_tables
 
 from resources.manifest import ReleaseError
-from resources.publisher import connect_readonly, database_path, publish_current
+from resources.published_copy import connect_readonly, database_path
+from resources.publisher import publish_current
 from resources.recovery import is_published, recover
 from resources.releases import ReleaseStore
 from resources.tables import TableStore

@@ -16,7 +16,8 @@ from resources.atomic_files import read_json
 from resources.manifest import ReleaseError, file_sha256, read_release, release_faults
 from resources.release_folder import read_folder
 from resources.releases import ReleaseConflictError, ReleaseStore
-from resources.tables import TableMissingError, TableStore, TableTamperedError
+from resources.table_files import TableMissingError, TableTamperedError
+from resources.tables import TableStore
 from warehouse.canonical import sha256_hex
 from warehouse.manifest import Manifest
 from warehouse.tables import TABLES

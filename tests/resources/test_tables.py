@@ -14,15 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_release import CATALOG, CODE, DAY, LATER, METHODOLOGY, fill_tables, frame_of
 
-import resources.tables as module
-from resources.tables import (
-    TableError,
-    TableMissingError,
-    TableStore,
-    TableTamperedError,
-    read_stamp_file,
-    read_table_columns,
-)
+import resources.table_files as module
+from resources.table_files import TableError, TableMissingError, TableTamperedError, read_stamp_file, read_table_columns
+from resources.tables import TableStore
 from warehouse.contracts import ContractError, TableContract
 from warehouse.hashing import table_hash
 from warehouse.stamps import TableStamp

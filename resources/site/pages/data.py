@@ -16,7 +16,7 @@ from resources.site.facts import Facts
 from resources.site.inputs import in_order
 from resources.site.page import Page, Plain
 from resources.site.rendering import inline_json
-from resources.tables import contract_of
+from resources.table_files import contract_of
 from warehouse.canonical import sha256_hex
 from warehouse.contracts import TableContract
 from warehouse.manifest import Manifest
