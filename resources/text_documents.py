@@ -7,10 +7,9 @@ came in place of data. Does not belong here: any syntax (`yaml_documents`, `json
 from __future__ import annotations
 
 import re
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 Encoding = Literal["utf-8", "gbk", "gb18030"]
-ENCODINGS: Final[tuple[Encoding, ...]] = get_args(Encoding)
 
 _UTF8_MARK: Final = b"\xef\xbb\xbf"
 _OTHER_MARKS: Final = {

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-DECISION_KIND: Final = "release_decision"
-"""The `kind` in studies.yaml of a release decision."""
 SAMPLES_EVIDENCE: Final = "samples"
-"""The kind of registered evidence that such a study reads."""
+"""The kind of registered evidence that a release decision reads."""
 
 DecisionVerdict = Literal["block", "insufficient_evidence", "shadow_only", "canary", "ship"]
 DECISION_VERDICTS: Final[tuple[DecisionVerdict, ...]] = get_args(DecisionVerdict)
@@ -49,13 +47,10 @@ RESAMPLINGS: Final[tuple[Resampling, ...]] = get_args(Resampling)
 variance of trials twice."""
 
 InfrastructureRule = Literal["exclude", "fail"]
-INFRASTRUCTURE_RULES: Final[tuple[InfrastructureRule, ...]] = get_args(InfrastructureRule)
 
 BudgetStatistic = Literal["mean", "p50", "p95", "p99", "max"]
-BUDGET_STATISTICS: Final[tuple[BudgetStatistic, ...]] = get_args(BudgetStatistic)
 
 StopAction = Literal["stop", "rollback"]
-STOP_ACTIONS: Final[tuple[StopAction, ...]] = get_args(StopAction)
 
 BoundMethod = Literal[
     "tango_exact", "bootstrap_bounded", "bootstrap", "order_statistic", "woodruff", "wilson", "count", "always_valid"

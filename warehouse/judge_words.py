@@ -8,11 +8,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, get_args
 
-JUDGE_STUDY_KIND: Final = "judge"
-"""The `kind` in studies.yaml of a study of judges."""
-JUDGMENTS_EVIDENCE: Final = "judgments"
-"""The kind of registered evidence that it reads."""
-
 Side = Literal["A", "B", "tie"]
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
 """What a verdict or a gold label names: one of the two answers, or neither."""

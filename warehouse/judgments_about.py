@@ -12,7 +12,6 @@ from pydantic import Field, model_validator
 from warehouse.judge_words import CALL_STATES, PLACES, SIDES
 from warehouse.source_model import Entry, Stated
 
-ABOUT_SCHEMA: Final = "scoretrail.judgments/1"
 LABEL_WORDS: Final[tuple[str, ...]] = (*SIDES, *PLACES, *CALL_STATES)
 """What a label of a file may be said to mean."""
 

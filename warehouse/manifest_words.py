@@ -23,7 +23,6 @@ DTYPE_SPELLINGS: Final[Mapping[str, str]] = {
 
 FieldState = Literal["equal", "different", "missing_a", "missing_b", "missing_both"]
 FIELD_STATES: Final[tuple[FieldState, ...]] = get_args(FieldState)
-MISSING_STATES: Final[tuple[FieldState, ...]] = ("missing_a", "missing_b", "missing_both")
 
 FieldPart = Literal["first", "whole", "beside"]
 FIELD_PARTS: Final[tuple[FieldPart, ...]] = get_args(FieldPart)

@@ -12,7 +12,6 @@ Split = Literal["train", "tune", "test"]
 SPLITS: Final[tuple[Split, ...]] = get_args(Split)
 
 Consent = Literal["granted", "not_required", "withdrawn", "unknown"]
-CONSENTS: Final[tuple[Consent, ...]] = get_args(Consent)
 USABLE_CONSENTS: Final[tuple[Consent, ...]] = ("granted", "not_required")
 
 REQUIRED_FIELDS: Final = (

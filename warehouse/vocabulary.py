@@ -26,8 +26,6 @@ SOURCE_TYPES: Final[tuple[SourceType, ...]] = get_args(SourceType)
 TIERS: Final[tuple[Tier, ...]] = get_args(Tier)
 """Evidence tiers, strongest first: the order in which deduplication prefers them (METHODS 4)."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
-TRANSFORMS: Final[tuple[Transform, ...]] = get_args(Transform)
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 SCORE_STATUSES: Final[tuple[ScoreStatus, ...]] = get_args(ScoreStatus)
 WEIGHT_ROLES: Final[tuple[WeightRole, ...]] = get_args(WeightRole)
@@ -55,18 +53,6 @@ CATEGORIES: Final[dict[str, tuple[str, str, str, str]]] = {
 """The eight categories, each with its four dimensions. Each category is scored alone; there is no overall score."""
 
 PROTOCOL_INTEGERS: Final[tuple[str, ...]] = ("steps", "samples", "seed", "runs")
-PROTOCOL_TEXTS: Final[tuple[str, ...]] = (
-    "model_version",
-    "post_training",
-    "protocol_id",
-    "effort",
-    "prompt_enhancement",
-    "harness",
-    "observation",
-    "action_interface",
-    "commit",
-    "api_snapshot",
-)
 PROTOCOL_FIELDS: Final[tuple[str, ...]] = (
     "model_version",
     "post_training",

@@ -6,7 +6,7 @@ anything, itself included: two files that both leave the rubric unstated may hav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -134,8 +134,3 @@ def _said(value: str | None) -> str:
         return "not stated"
     text = one_line(value)
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
-
-
-def stacks_by_name(stacks: Iterable[Stack]) -> dict[str, Stack]:
-    """Stacks by the judge's name."""
-    return {stack.judge: stack for stack in stacks}

@@ -29,11 +29,6 @@ class Runner:
 
     is_compiled: bool
 
-    @classmethod
-    def for_rows(cls, rows: int) -> Runner:
-        """The side on which a benchmark with this many rows finishes sooner."""
-        return cls(is_compiled=rows > COMPILE_ABOVE)
-
     def __call__(self, loop: Callable[..., Ints], *arguments: Ints | bytes | int) -> Ints:
         """The pairs a loop finds. Arrays are handed over as this side reads them fastest."""
         if not self.is_compiled:

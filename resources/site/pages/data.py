@@ -99,19 +99,15 @@ def _csv(facts: Facts, contract: TableContract) -> bytes:
 
 
 def _json(facts: Facts, contract: TableContract) -> bytes:
+    """A table as one JSON object: its name, its release, its columns, and its rows as arrays in their order.
+
+    Its first line names the release, the others hold nothing but the rows.
+    """
     head = _json_head(contract, facts.manifest.release_id)
     former = _former_body(facts, contract, "json")
     if former is None:
         return head + _json_rows(contract, facts.inputs.tables[contract.name])
     return head + former[former.index(b"\n") + 1 :]
-
-
-def table_json(contract: TableContract, frame: pl.DataFrame, release_id: str) -> bytes:
-    """A table as one JSON object: its name, its release, its columns, and its rows as arrays in their order.
-
-    Its first line names the release, the others hold nothing but the rows.
-    """
-    return _json_head(contract, release_id) + _json_rows(contract, frame)
 
 
 def _json_head(contract: TableContract, release_id: str) -> bytes:

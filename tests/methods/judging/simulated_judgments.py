@@ -72,15 +72,6 @@ def frame(rows: list[Row]) -> pl.DataFrame:
     return found.with_columns(pl.lit("j.csv").alias(FILE), pl.int_range(1, len(rows) + 1, dtype=pl.Int64).alias(ROW))
 
 
-def pair_rows(name: str, ab: np.ndarray, ba: np.ndarray, gold_is_a: np.ndarray) -> list[Row]:
-    """One judgment an item, named i0, i1, ..."""
-    return [
-        {"item": f"i{n}", "judge": name, "first_prob_ab": ab[n], "first_prob_ba": ba[n],
-         "gold": "A" if gold_is_a[n] else "B"}
-        for n in range(gold_is_a.size)
-    ]  # fmt: skip
-
-
 def example_rows() -> list[Row]:
     """The bundled example: a small and a large judge on preferences, where the small one knows what it knows, and on
     free text, where it does not; with failed calls, missing usage, repeats and double labels.
