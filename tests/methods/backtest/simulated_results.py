@@ -1,4 +1,4 @@
-"""Evidence with values and a catalog that knows its metrics, for tests of the proof."""
+"""Evidence with values, a catalog that knows its metrics, and withheld results to ask for, for tests of the proof."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import numpy as np
 import polars as pl
 from simulated_boards import METHODOLOGY, kept_rows
 
+from methods.backtest.forecasts import Asked
+from methods.backtest.questions import Question
 from methods.scoring.standardize import standardize_rows
 from warehouse.catalog_model import Catalog, ModelSpec
 from warehouse.metric_model import Matcher, MetricSpec
@@ -59,3 +61,18 @@ def board_evidence(seed: int, noise: float = 0.4) -> pl.DataFrame:
                 "stderr": 0.02 if metric["unit"] == "score_fraction" and model % 4 == 0 else None, **metric,
             })  # fmt: skip
     return standardize_rows(kept_rows(rows), METHODOLOGY).evidence
+
+
+def question(places: list[float], category: str = "math", observations: int = 4) -> Question:
+    """Withheld results at these places of one metric whose median is 50% and whose robust SD is 1 on the logit."""
+    count = len(places)
+    frame = pl.DataFrame({
+        "model_id": [f"m{n}" for n in range(count)], "metric_id": ["b"] * count, "category": [category] * count,
+        "dimension": ["basic"] * count, "family": ["f"] * count, "tier": ["official"] * count, "q": [1.0] * count,
+    })  # fmt: skip
+    place = np.array(places)
+    return Question(
+        Asked(frame, np.zeros(count, dtype=np.int64), np.zeros(count)), place, 1 / (1 + np.exp(-place)),
+        np.zeros(count), np.ones(count), np.ones(count, dtype=bool), np.zeros(count, dtype=bool),
+        np.full(count, observations), count, 0, 0,
+    )  # fmt: skip

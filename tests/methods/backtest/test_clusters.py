@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from simulated_boards import METHODOLOGY
-from test_parts import question
+from simulated_results import question
 
 from methods.backtest.clusters import SCHEMA, clustered, coverage_frame
 from methods.backtest.forecasts import Forecast

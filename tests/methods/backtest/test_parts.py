@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulated_boards import METHODOLOGY
-from simulated_results import board_catalog, board_evidence
+from simulated_results import board_catalog, board_evidence, question
 
 from methods.backtest.baselines import Grid, additive, metric_median, rank_two
 from methods.backtest.calibration import calibrated_intervals, widened, widening
-from methods.backtest.forecasts import Asked, Forecast
-from methods.backtest.questions import Question
+from methods.backtest.forecasts import Forecast
 from methods.backtest.report import Answer, backtest_frame, slice_frame, spearman
 from methods.backtest.splits import keyed_share, withheld
 from methods.backtest.steady import exponential, logistic
@@ -24,21 +23,6 @@ from methods.backtest.training import gather, train_on
 from methods.backtest.versus import versus_frame
 
 RULES = METHODOLOGY.backtest
-
-
-def question(places: list[float], category: str = "math", observations: int = 4) -> Question:
-    """Withheld results at these places of one metric whose median is 50% and whose robust SD is 1 on the logit."""
-    count = len(places)
-    frame = pl.DataFrame({
-        "model_id": [f"m{n}" for n in range(count)], "metric_id": ["b"] * count, "category": [category] * count,
-        "dimension": ["basic"] * count, "family": ["f"] * count, "tier": ["official"] * count, "q": [1.0] * count,
-    })  # fmt: skip
-    place = np.array(places)
-    return Question(
-        Asked(frame, np.zeros(count, dtype=np.int64), np.zeros(count)), place, 1 / (1 + np.exp(-place)),
-        np.zeros(count), np.ones(count), np.ones(count, dtype=bool), np.zeros(count, dtype=bool),
-        np.full(count, observations), count, 0, 0,
-    )  # fmt: skip
 
 
 def test_draws_depend_on_the_key_alone() -> None:
