@@ -52,6 +52,9 @@ def export(
     found = store.current() if release == "current" else store.open(release)
     if found is None:
         raise UsageError(f"{settings.home} holds no release yet; make one with: scoretrail run --home {settings.home}")
+    withdrawn = store.ledger().withdrawn.get(found.release_id)
+    if withdrawn is not None:
+        console.note_line(f"{found.release_id} is withdrawn: {withdrawn}")
     if (archive is None) == (form is None) or (form is None) != (out is None):
         raise UsageError("name either --archive FILE, or --format FORMAT with --out FOLDER")
     if form is not None and out is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from resources.connectors import ConnectorError, parse
 from resources.manifest import Release, file_sha256, release_faults
 from resources.release_archive import Contents, read_archive
 from resources.release_catalog import release_catalog
+from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
 from resources.table_files import TableError
@@ -49,6 +50,7 @@ class ArchiveVerification:
         proved: what was recomputed and is equal, in sentences.
         faults: what is not as it should be.
         missing: what could not be recomputed for want of bytes.
+        withdrawn: why the release had been withdrawn when it was packed; None where it had not.
     """
 
     contents: Contents
@@ -56,6 +58,7 @@ class ArchiveVerification:
     proved: tuple[str, ...]
     faults: tuple[str, ...]
     missing: tuple[str, ...]
+    withdrawn: str | None = None
 
     @property
     def holds(self) -> bool:
@@ -67,6 +70,7 @@ class ArchiveVerification:
         return {
             "release_id": self.contents.release_id,
             "holds": self.holds,
+            "withdrawn": self.withdrawn,
             "complete": not self.missing,
             "proved": list(self.proved),
             "faults": list(self.faults),
@@ -88,6 +92,8 @@ class ArchiveVerification:
             out.print(f"{self.contents.release_id} holds as far as the archive reaches.")
         else:
             out.print(f"{self.contents.release_id} does not hold.")
+        if self.whole is None and self.withdrawn is not None:
+            out.print(Text(f"It is withdrawn: {self.withdrawn}", "bold red"), soft_wrap=True)
 
 
 def verify_archive(
@@ -102,13 +108,14 @@ def verify_archive(
     with tempfile.TemporaryDirectory(prefix="scoretrail-archive-") as place:
         folder = Path(place)
         contents, release = read_archive(path, folder)
+        withdrawn = ReleaseStore(folder).ledger().withdrawn.get(release.release_id)
         if not contents.withheld:
             settings = Settings.from_env(
                 home=folder, catalog_dir=release.catalog_dir, sources_file=release.catalog_dir / "sources.yaml"
             )
             whole = verify_release(settings, release.release_id, with_site=with_site, progress=progress)
-            return ArchiveVerification(contents, whole, (), (), ())
-        return _in_pieces(contents, release, folder)
+            return ArchiveVerification(contents, whole, (), (), (), withdrawn)
+        return replace(_in_pieces(contents, release, folder), withdrawn=withdrawn)
 
 
 def _in_pieces(contents: Contents, release: Release, home: Path) -> ArchiveVerification:

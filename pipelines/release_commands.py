@@ -39,7 +39,8 @@ def scores(
     wanted = [category] if category else table["category"].unique().sort().to_list()
     if as_json:
         rows = table.filter(table["category"].is_in(wanted)).rows(named=True)
-        console.print_json({"release_id": reader.release.release_id, "scores": rows})
+        release_id, withdrawn = reader.release.release_id, reader.withdrawn
+        console.print_json({"release_id": release_id, "withdrawn": withdrawn, "scores": rows})
         return ExitCode.OK
     out = console.stdout()
     manifest = reader.release.manifest
@@ -48,6 +49,8 @@ def scores(
         f"methodology {manifest.methodology_version}. Ability relative to this run's models; no success rate.",
         markup=False,
     )
+    if reader.withdrawn is not None:
+        out.print(f"WITHDRAWN: {reader.withdrawn}", style="bold red", markup=False)
     for name in wanted:
         out.print()
         out.print(console.board_table(table, name, limit))
@@ -80,8 +83,10 @@ def explain(
         where = ", ".join(scored.filter(scored["model_id"] == model_id)["category"].sort()) or "none"
         raise UsageError(f"{error}; categories with evidence: {where}") from error
     if as_json:
-        console.print_json(item.as_json())
+        console.print_json({"withdrawn": reader.withdrawn, **item.as_json()})
     else:
+        if reader.withdrawn is not None:
+            console.stdout().print(f"WITHDRAWN: {reader.withdrawn}", style="bold red", markup=False)
         show()
     return ExitCode.OK
 

@@ -20,8 +20,14 @@ from warehouse.catalog_model import Catalog
 class ReleaseReader:
     """A release's tables and its own catalog, read when asked for.
 
+    A withdrawn release is read as any other, and says so on stderr.
+
+    Attributes:
+        release: the release. is_consistent: whether the DuckDB copy holds the one in force.
+        withdrawn: why it was withdrawn; None where it was not.
+
     Raises:
-        UsageError: where the home holds no release.
+        UsageError: where the home holds no release, or all of them are withdrawn and none was named.
         ReleaseError: for an unknown id, or a release that was changed after it was made.
     """
 
@@ -29,8 +35,11 @@ class ReleaseReader:
         store = ReleaseStore(home)
         found = store.open(release_id) if release_id else store.current()
         if found is None:
-            raise UsageError(f"{home} holds no release yet; make one with: scoretrail run --home {home}")
+            raise UsageError(_nothing_to_read(store))
         self.release: Release = found
+        self.withdrawn: str | None = store.ledger().withdrawn.get(found.release_id)
+        if self.withdrawn is not None:
+            console.note_line(f"{found.release_id} is withdrawn: {self.withdrawn}")
         self.is_consistent = is_published(home)
 
     @cached_property
@@ -56,3 +65,11 @@ class ReleaseReader:
             known = [spelling for model in models.values() for spelling in (model.name, *model.aliases)]
             raise UsageError(f"model {name!r}: {found.detail}{console.suggestion(name, known)}")
         return found.model_id
+
+
+def _nothing_to_read(store: ReleaseStore) -> str:
+    withdrawn = [record.release_id for record in store.ledger().releases]
+    if not withdrawn:
+        return f"{store.home} holds no release yet; make one with: scoretrail run --home {store.home}"
+    latest = ", ".join(withdrawn[-5:])
+    return f"every release of {store.home} is withdrawn ({latest}); name one to read it all the same, as --release ID"

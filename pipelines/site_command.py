@@ -39,18 +39,21 @@ def site(
     """
     from pipelines.release_reader import ReleaseReader
 
-    found = ReleaseReader(options.open_settings(home, catalog).home, release).release
+    reader = ReleaseReader(options.open_settings(home, catalog).home, release)
+    found = reader.release
     if out is not None:
-        return _write(found, out, as_json)
+        return _write(found, out, as_json, reader.withdrawn)
     with tempfile.TemporaryDirectory(prefix="scoretrail-site-") as spare:
-        return _serve(found.release_id, _folder(found, Path(spare)), port, browse, as_json)
+        folder = _folder(found, Path(spare), reader.withdrawn)
+        return _serve(found.release_id, folder, port, browse, as_json)
 
 
-def _write(release: Release, out: Path, as_json: bool) -> ExitCode:
+def _write(release: Release, out: Path, as_json: bool, withdrawn: str | None) -> ExitCode:
     from resources.site.kept import release_site
+    from resources.site.withdrawn import marked
     from resources.site.writing import write_site
 
-    written = write_site(out, release_site(release))
+    written = write_site(out, marked(release_site(release), withdrawn))
     page = out / "index.html"
     if as_json:
         console.print_json({"release_id": release.release_id, "files": written, "page": str(page)})
@@ -61,16 +64,18 @@ def _write(release: Release, out: Path, as_json: bool) -> ExitCode:
     return ExitCode.OK
 
 
-def _folder(release: Release, spare: Path) -> Path:
-    """Where the site lies: in the release, or made aside for a release that has none."""
+def _folder(release: Release, spare: Path, withdrawn: str | None) -> Path:
+    """Where the site lies: in the release, or made aside for one that has none, or whose pages have to be marked."""
     from resources.site.kept import kept_site, release_site
+    from resources.site.withdrawn import marked
     from resources.site.writing import write_site
 
     kept = kept_site(release)
-    if kept is not None:
+    if kept is not None and withdrawn is None:
         return kept
-    console.progress_line(f"{release.release_id} was made without a site; making it")
-    write_site(spare / "site", release_site(release))
+    if kept is None:
+        console.progress_line(f"{release.release_id} was made without a site; making it")
+    write_site(spare / "site", marked(release_site(release), withdrawn))
     return spare / "site"
 
 

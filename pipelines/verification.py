@@ -53,6 +53,7 @@ class Verification:
         problems: exceptions that the recomputation ended with.
         code_differs: whether the program that recomputed is another than the one that published.
         site: what came of rendering its site again; None where that was not asked for, or not reached.
+        withdrawn: why the release was withdrawn; None where it was not. Its numbers may hold all the same.
     """
 
     release: Release
@@ -61,6 +62,7 @@ class Verification:
     problems: tuple[StepProblem, ...]
     code_differs: bool
     site: SiteProof | None = None
+    withdrawn: str | None = None
 
     @property
     def holds(self) -> bool:
@@ -73,6 +75,7 @@ class Verification:
         return {
             "release_id": self.release.release_id,
             "holds": self.holds,
+            "withdrawn": self.withdrawn,
             "exactness": manifest.exactness,
             "code_version": manifest.code_version,
             "code_differs": self.code_differs,
@@ -105,6 +108,8 @@ class Verification:
             out.print(f"{self.release.release_id} holds: recomputed = manifest = stored, {said}.")
         else:
             out.print(f"{self.release.release_id} does not hold.")
+        if self.withdrawn is not None:
+            out.print(Text(f"It is withdrawn: {self.withdrawn}", "bold red"), soft_wrap=True)
 
 
 def _site_json(site: SiteProof) -> dict[str, Any]:
@@ -156,12 +161,14 @@ def verify_release(
     if not faults:
         release_catalog(release)  # a whole release of another form is no fault: it is said who can verify it
     differs = code_version() != release.manifest.code_version
+    withdrawn = store.ledger().withdrawn.get(release.release_id)
     with tempfile.TemporaryDirectory(prefix="scoretrail-verify-") as folder:
         try:
             workspace = _recompute(settings, release, Path(folder))
         except (CatalogError, DamagedReleaseError) as error:
             # Its own catalog or baseline is too damaged to recompute anything from.
-            return Verification(release, faults, (), (StepProblem("recomputation", error),), differs)
+            problem = StepProblem("recomputation", error)
+            return Verification(release, faults, (), (problem,), differs, withdrawn=withdrawn)
         recomputed = _frames(workspace, release)
     differences = compare_tables(
         release.manifest.table_hashes,
@@ -169,7 +176,7 @@ def verify_release(
         recomputed,
         frozenset(RELEASED) if release.manifest.exactness == "tolerance" else frozenset(),
     )
-    tables = Verification(release, faults, tuple(differences), tuple(workspace.problems), differs)
+    tables = Verification(release, faults, tuple(differences), tuple(workspace.problems), differs, None, withdrawn)
     if not (with_site and tables.holds):
         return tables
     return replace(tables, site=prove_site(store, release, code_version(), progress))

@@ -6,8 +6,8 @@
 
 Belongs here: packing and unpacking. Rows as received (`raw__row`) are input too: those of withheld leaderboards are
 left out of its Parquet, which archive.json says. Results, evidence and scores are the release's own and stay whole. The
-same release and the same list of licences give the same bytes, whenever and wherever it is packed: nothing is
-compressed, names are sorted, times are fixed.
+same release and the same list of licences give the same bytes, whenever and wherever it is packed, unless it was
+withdrawn, which goes with it: nothing is compressed, names are sorted, times are fixed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from resources.archives import pack, unpack
 from resources.atomic_files import json_bytes, line_bytes, parse_json, write_bytes
 from resources.connectors.files import SnapshotFile
 from resources.manifest import MANIFEST_NAME, TABLES_FOLDER, Release, ReleaseError, read_release
-from resources.releases import LEDGER_NAME, RELEASES_FOLDER, created_event
+from resources.releases import LEDGER_NAME, RELEASES_FOLDER, ReleaseStore, created_event
 from resources.snapshot_index import SnapshotError, SnapshotRecord
 from resources.snapshots import SnapshotStore
 from warehouse.canonical import sha256_hex
@@ -146,9 +146,11 @@ def write_archive(
         files.append(SnapshotFile(f"{prefix}/{name}", data))
     sha256 = None if rows is None else sha256_hex(rows)
     contents = Contents(release.release_id, release.manifest_sha256, tuple(inputs), left_out, sha256)
+    withdrawal = ReleaseStore(home).withdrawal(release.release_id)
+    ledger = line_bytes(created_event(release)) + (b"" if withdrawal is None else line_bytes(withdrawal))
     files += [
         SnapshotFile(CONTENTS_NAME, json_bytes(contents.to_json())),
-        SnapshotFile(LEDGER_NAME, line_bytes(created_event(release))),
+        SnapshotFile(LEDGER_NAME, ledger),
         SnapshotFile("snapshots/index.jsonl", b"".join(index)),
     ]
     write_bytes(target, pack(files))

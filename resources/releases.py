@@ -122,6 +122,13 @@ class ReleaseStore:
         scores, snapshots = release.read("out__category_score"), release.read("raw__snapshot")
         return baseline_figures(results, evidence, scores, release_id, snapshots)
 
+    def withdrawal(self, release_id: str) -> dict[str, Json] | None:
+        """The ledger's event of a release's withdrawal, without the release that stands in its place; None else."""
+        for event in read_json_lines(self.ledger_path):
+            if event.get("event") == "withdrawn" and event.get("release_id") == release_id:
+                return {name: value for name, value in event.items() if name != "replaced_by"}
+        return None
+
     def release_rows(self) -> pl.DataFrame:
         """out__release: every release ever made in this home."""
         ledger = self.ledger()

@@ -291,9 +291,8 @@ def quiet_process(monkeypatch: pytest.MonkeyPatch, *, with_site: bool = False) -
     # What a killed process wrote stays written; only a machine that stops needs the disk to be waited for.
     monkeypatch.setattr(os, "fsync", lambda _descriptor: None)
     if not with_site:
-        monkeypatch.setattr(
-            resources.site.build, "site_of_folder", lambda *_: iter([("index.html", b"<!doctype html>")])
-        )
+        page = b'<!doctype html><main id="main" tabindex="-1"></main>'
+        monkeypatch.setattr(resources.site.build, "site_of_folder", lambda *_: iter([("index.html", page)]))
 
 
 def day_frame(world: SmallWorld, table: str, day: date = DAY) -> pl.DataFrame:

@@ -22,6 +22,7 @@ from small_homes import DAY, Ran, SmallWorld, board_rows, build_world, call, qui
 from resources.manifest import manifest_bytes, read_release, release_faults
 from resources.site.build import site_of_folder
 from resources.site.kept import kept_site, release_site
+from resources.site.withdrawn import marked
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "resources" / "site"))
 
@@ -78,6 +79,19 @@ def test_every_link_of_the_demonstration_holds(demo_site: dict[str, bytes]) -> N
     links = sum(len(page.links) for page in pages.values())
     print(f"{len(pages)} pages, {links} links, {sum(map(len, demo_site.values())) / 1e6:.1f} MB")
     assert links > 20_000
+
+
+def test_every_page_of_a_withdrawn_release_says_so(demo_site: dict[str, bytes]) -> None:
+    """Each page begins with the reason, escaped; what is no page, and a release that stands, are as they were."""
+    found = dict(marked(demo_site.items(), "a <i>unit</i>"))
+    said = b"<strong>This release was withdrawn:</strong> <bdi>a &lt;i&gt;unit&lt;/i&gt;</bdi></p>"
+    pages = [name for name in demo_site if name.endswith(".html")]
+    assert len(pages) > 100
+    assert [name for name in pages if found[name].count(said) != 1] == []
+    assert {name: data for name, data in found.items() if name not in pages} == {
+        name: data for name, data in demo_site.items() if name not in pages
+    }
+    assert dict(marked(demo_site.items(), None)) == demo_site
 
 
 def test_made_again_it_is_the_same_bytes(demo: tuple[Path, Ran], demo_site: dict[str, bytes]) -> None:

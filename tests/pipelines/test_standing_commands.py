@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from datetime import timedelta
+from pathlib import Path
 
 import duckdb
 import polars as pl
@@ -11,6 +13,7 @@ import yaml
 from small_homes import DAY, SmallWorld
 
 from methods.release.ledger import fold
+from resources.releases import ReleaseStore
 
 
 @pytest.fixture
@@ -120,3 +123,40 @@ def test_releases_of_a_code_version_are_listed(world: SmallWorld) -> None:
 
 def test_a_ledger_written_before_replacements_reads_as_ever() -> None:
     assert fold([]).replaced_by == {} and fold([]).standing_rollback is None
+
+
+def test_a_withdrawn_release_says_so_wherever_it_is_shown_or_passed_on(world: SmallWorld, tmp_path: Path) -> None:
+    """Text, JSON, pages that leave the release, the archive and what is unpacked of it; its own pages stay."""
+    first, second = ids(world)
+    reason = "unit <b>bug</b>"
+    kept = (world.releases.folder(first) / "site" / "index.html").read_bytes()
+    assert world.ask("scores", "--release", first, "--json").json["withdrawn"] is None
+    for name in (first, second):
+        assert world.ask("withdraw", name, "--reason", reason).code == 0
+    scores = world.ask("scores", "--release", first)
+    assert f"WITHDRAWN: {reason}" in scores.out and f"{first} is withdrawn: {reason}" in scores.said
+    assert world.ask("scores", "--release", first, "--json").json["withdrawn"] == reason
+    row = world.ask("scores", "--release", first, "--json").json["scores"][0]
+    ran = world.ask("explain", row["model_id"], row["category"], "--release", first)
+    assert ran.out.startswith(f"WITHDRAWN: {reason}")
+    told = world.ask("explain", row["model_id"], row["category"], "--release", first, "--json").json
+    assert told["withdrawn"] == reason
+    assert world.ask("verify", first, "--no-site", "--json").json["withdrawn"] == reason
+
+    assert world.ask("site", "--release", first, "--out", str(tmp_path / "site")).code == 0
+    pages = sorted((tmp_path / "site").rglob("*.html"))
+    assert pages
+    said = "withdrawn:</strong> <bdi>unit &lt;b&gt;bug&lt;/b&gt;"
+    assert [page for page in pages if said not in page.read_text()] == []
+    assert (world.releases.folder(first) / "site" / "index.html").read_bytes() == kept
+
+    packed = tmp_path / "a.zip"
+    assert f"{first} is withdrawn" in world.ask("export", first, "--archive", str(packed)).said
+    verified = world.ask("verify", str(packed), "--no-site")
+    assert verified.code == 0 and f"It is withdrawn: {reason}" in verified.out
+    with zipfile.ZipFile(packed) as archive:
+        archive.extractall(tmp_path / "home")
+    store = ReleaseStore(tmp_path / "home")
+    assert store.current() is None and store.ledger().withdrawn == {first: reason}
+    empty = world.ask("scores")
+    assert empty.code == 2 and "every release of" in empty.said and first in empty.said
