@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from methods.lineage.explanation import ExcludedRow, ExplainedScore, Origin
+from methods.lineage.explanation import ExcludedRow, ExplainedScore, Explanation, Origin
+from methods.lineage.linked_explanation import LinkedExplanation
 from warehouse.plain_text import one_line
+from warehouse.vocabulary import unit_in_words
 
 
 def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated: Sequence[str]) -> None:
@@ -23,15 +25,17 @@ def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated:
     print_line(out, _headline(item, missing_for_rated), "bold")
 
 
-def print_sum(out: Console, total: float, unclamped: float) -> None:
-    """The sum of all parts beside the score before clamping."""
-    print_line(out, f"{total:10.4f}  sum; unclamped score {unclamped:.4f}, difference {total - unclamped:.1e}")
+def print_sum(out: Console, item: Explanation | LinkedExplanation) -> None:
+    """The sum of all parts beside the score before clamping, and how a row below becomes points."""
+    off = item.total - item.unclamped
+    print_line(out, f"{item.total:10.4f}  sum; unclamped score {item.unclamped:.4f}, difference {off:.1e}")
+    print_line(out, f"{'':10}  each own row below: points = {item.slope:g} x weight x z", "dim")
 
 
 def stated_value(origin: Origin) -> str:
-    """A result's value as its source states it, with its unit."""
+    """A result's value as its source states it, with its unit: 86.2 (unit: score, percent)."""
     value = "no value" if origin.raw_value is None else f"{origin.raw_value:g}"
-    return f"{value} {origin.unit}"
+    return f"{value} (unit: {unit_in_words(origin.unit)})"
 
 
 def print_place(out: Console, origin: Origin, duplicates: Sequence[ExcludedRow]) -> None:

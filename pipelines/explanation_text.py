@@ -19,7 +19,7 @@ def print_explanation(out: Console, item: Explanation) -> None:
     for part in item.dimensions:
         print_line(out, f"{part.own_points:+10.4f}  {part.dimension}: own evidence ({_counts(part)})")
         print_line(out, f"{part.cohort_points:+10.4f}  {part.dimension}: whom it was measured against")
-    print_sum(out, item.total, item.unclamped)
+    print_sum(out, item)
     _interval(out, item)
     for part in item.dimensions:
         _part(out, part)
@@ -33,7 +33,9 @@ def _interval(out: Console, item: Explanation) -> None:
     for part in item.dimensions:
         print_line(out, f"  {part.variance_share / whole:6.1%}  {part.dimension}")
     if item.missing_dimensions:
-        print_line(out, f"  {item.missing_variance / whole:6.1%}  not measured: {', '.join(item.missing_dimensions)}")
+        names = ", ".join(f'"{name}"' for name in item.missing_dimensions)
+        what = "dimension" if len(item.missing_dimensions) == 1 else "dimensions"
+        print_line(out, f"  {item.missing_variance / whole:6.1%}  not measured: {what} {names}")
 
 
 def _counts(part: DimensionPart) -> str:

@@ -19,7 +19,7 @@ def print_linked_explanation(out: Console, item: LinkedExplanation) -> None:
         if part.own:
             print_line(out, f"{part.own_points:+10.4f}  {part.source_category}: own evidence ({_counts(part)})")
         print_line(out, f"{part.cohort_points:+10.4f}  {part.source_category}: whom it was measured against")
-    print_sum(out, item.total, item.unclamped)
+    print_sum(out, item)
     print_line(out, "")
     print_line(out, f"Interval: sigma {item.sigma:.4f}, the offsets' own uncertainty included")
     for part in item.parts:

@@ -116,14 +116,14 @@ SCORED: Final[dict[str, Column]] = {
     "out__score_weight.evidence_id": Column("text", "The model's own observation; null for cohort rows.", _WEIGHT),
     "weight": Column(
         "number",
-        "Derivative of the category mean by z; for cohort rows the sum over the others.",
+        "Derivative of the category mean by z, so 15 * weight is points per z; cohort rows: summed over the others.",
         _WEIGHT,
         "per robust SD",
     ),
     "out__score_weight.z": Column("number", "z of the own observation; null for cohort rows.", _WEIGHT, "robust SD"),
     "contribution": Column(
         "number",
-        "What the row adds to the score; 50 plus all of them is the unclamped score.",
+        "What the row adds to the score; own rows 15 * weight * z. 50 plus all of them is the unclamped score.",
         _WEIGHT,
         "score points",
     ),

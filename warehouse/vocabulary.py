@@ -76,5 +76,11 @@ MODEL_FIELDS: Final[tuple[str, ...]] = ("model_version", "post_training")
 PERCENT_UNITS: Final[dict[str, int]] = {"score": 100, "score_fraction": 1}
 """Units that a fraction may be read from, with the number that stands for one (METHODS 3)."""
 RATING_UNIT: Final = "rating"
+_UNIT_WORDS: Final[dict[str, str]] = {"score": "score, percent", "score_fraction": "score_fraction, of 1"}
 BOARD_PRODUCT: Final = "scores"
 NATIVE_SCHEMA: Final = "scoretrail.leaderboard/1"
+
+
+def unit_in_words(unit: str) -> str:
+    """A unit as its source states it, with the scale that it means where the name alone does not say it."""
+    return _UNIT_WORDS.get(unit, unit)

@@ -73,6 +73,7 @@ def explain_linked(
         as_of=score["as_of"].isoformat(),
         board_score=beside["score"][0] if beside.height else None,
         centre=scale.center,
+        slope=scale.slope,
         unclamped=scale.center + scale.slope * score["mu"],
         missing_for_rated=missing_for_rated(score, scale),
         parts=tuple(

@@ -49,8 +49,9 @@ class ExcludedRow:
 class OwnEvidence:
     """One observation of the model: its figures, its weight, what it adds, where it stands, what it won against.
 
-    `contribution` is in score points; `weight` is the derivative of the category mean by z. `is_clamped` says that z
-    stands at the methodology's limit: the value lies at least that far from the others.
+    `contribution` is in score points: the methodology's slope (15) times `weight` times `z`; `weight` is the derivative
+    of the category mean by z. `is_clamped` says that z stands at the methodology's limit: the value lies at least that
+    far from the others.
     """
 
     evidence_id: str
@@ -139,6 +140,7 @@ class Explanation(ExplainedScore):
     """One score of one release, whole.
 
     Attributes:
+        slope: score points of one unit of μ, 15 in methodology 3.0.
         unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
         total: the centre plus every contribution; equals `unclamped` to 1e-9.
         missing_variance: the part of σ² that unobserved dimensions add, (4 − k)/16.
@@ -147,6 +149,7 @@ class Explanation(ExplainedScore):
 
     effective_coverage: float
     centre: float
+    slope: float
     unclamped: float
     total: float
     missing_variance: float

@@ -109,6 +109,7 @@ class ExplanationIndex:
             **{name: score[name] for name in _SCORE},
             as_of=score["as_of"].isoformat(),
             centre=scale.center,
+            slope=scale.slope,
             unclamped=scale.center + scale.slope * score["mu"],
             total=math.fsum([scale.center, *contributions]),
             missing_variance=self._prior * (scale.dimensions - len(observed)) / scale.dimensions**2,

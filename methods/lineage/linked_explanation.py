@@ -60,6 +60,7 @@ class LinkedExplanation(ExplainedScore):
     """One linked score of one release, whole.
 
     Attributes:
+        slope: score points of one unit of μ, 15 in methodology 3.0.
         unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
         total: the centre plus every part; equals `unclamped` to 1e-9.
         board_score: 3.0's own score beside it.
@@ -68,6 +69,7 @@ class LinkedExplanation(ExplainedScore):
 
     board_score: float | None
     centre: float
+    slope: float
     unclamped: float
     missing_for_rated: tuple[str, ...]
     parts: tuple[LinkedPart, ...]

@@ -46,6 +46,7 @@ class ShownResult(NamedTuple):
     subset: str | None
     metric: str
     unit: str
+    value: float | None
     model: str
     source_type: str
     source_url: str | None

@@ -17,6 +17,7 @@ from resources.site.drawing import Axis
 from resources.site.fragments import dot, leave, metric_link, step
 from resources.site.links import file_name, model_page
 from resources.site.rendering import NOTHING, is_plain, number, shown, signed, words
+from warehouse.vocabulary import PERCENT_UNITS
 
 if TYPE_CHECKING:
     from methods.lineage.explanation import CohortEffect, ExcludedRow, OwnEvidence
@@ -55,6 +56,12 @@ class Lines:
             made = name if place is None else f'<a href="{ROOT}{place}">{name}</a>'
             self._rows[key] = made
         return made
+
+    def _stated(self, raw_value: float | None, unit: str) -> str:
+        """The value as its source states it, where its unit is another than the scale that pages show values on."""
+        if raw_value is None or PERCENT_UNITS.get(unit, 1) == 1:
+            return ""
+        return f' <small class="quiet">stated as {raw_value:g} {self._texts[unit]}</small>'
 
     def _reason(self, code: str) -> str:
         made = self._reasons.get(code)
@@ -135,7 +142,8 @@ class Lines:
         result, value, z = self._facts.results[row.entry_id], row.value, row.z
         return (
             f'<tr><th scope="row">{self._model(row.model_id, row.category)}</th>'
-            f'<td class="n" data-v="{value!r}">{number(value, 4)}</td><td class="i">{dot(axis.at(value))}</td>'
+            f'<td class="n" data-v="{value!r}">{number(value, 4)}{self._stated(result.value, result.unit)}</td>'
+            f'<td class="i">{dot(axis.at(value))}</td>'
             f'<td class="n" data-v="{z!r}">{signed(z, 3)}</td><td>{self._texts[words(row.tier)]}</td>'
             f'<td class="n">{number(row.variance, 4)}</td><td class="n">{number(row.precision, 4)}</td>'
             f"<td><bdi>{self._texts[result.model]}</bdi></td>"
@@ -184,7 +192,8 @@ class Lines:
         clamped = CLAMPED if own.is_clamped else ""
         line = (
             f'<tr><th scope="row">{metric_link(own.metric_id, ROOT)}</th>{_points(own.contribution)}'
-            f'<td class="i">{step(bar)}</td><td class="n"><data value="{value!r}">{number(value, 4)}</data></td>'
+            f'<td class="i">{step(bar)}</td><td class="n"><data value="{value!r}">{number(value, 4)}</data>'
+            f"{self._stated(origin.raw_value, origin.unit)}</td>"
             f'<td class="n"><data value="{z!r}">{signed(z, 3)}</data>{clamped}</td>'
             f'<td class="n"><data value="{weight!r}">{number(weight, 4)}</data></td>'
             f"<td>{self._texts[words(own.tier)]}</td>"

@@ -14,7 +14,7 @@ from small_homes import Ran, call
 from methods.lineage.explain import NEEDED, explain
 from methods.lineage.explanation import Explanation
 from pipelines.release_reader import ReleaseReader
-from warehouse.vocabulary import CATEGORIES, PERCENT_UNITS
+from warehouse.vocabulary import CATEGORIES, PERCENT_UNITS, unit_in_words
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +31,13 @@ def test_every_score_is_the_sum_of_its_contributions(explanations: list[Explanat
         assert abs(item.total - item.unclamped) <= 1e-9, (item.model_id, item.category)
         if item.score is not None:
             assert item.score == min(100.0, max(0.0, item.unclamped))
+
+
+def test_every_own_contribution_is_slope_weight_and_z(explanations: list[Explanation]) -> None:
+    """The step from the three numbers beside a row to its points, as pages, command and dictionary state it."""
+    for item in explanations:
+        for own in (own for part in item.dimensions for own in part.own):
+            assert own.contribution == pytest.approx(item.slope * own.weight * own.z, abs=1e-12)
 
 
 def test_every_interval_is_the_sum_of_its_variance_shares(explanations: list[Explanation]) -> None:
@@ -80,6 +87,10 @@ def test_the_command_explains_in_words_and_as_json(
     own = item.dimensions[0].own[0].origin
     for words in (item.release_id, own.snapshot_sha256, own.row_locator, own.entry_id):
         assert words in text.out
+    assert f"points = {item.slope:g} x weight x z" in text.out
+    assert f"{own.raw_value:g} (unit: {unit_in_words(own.unit)})" in text.out
+    for dimension in item.missing_dimensions:
+        assert f'"{dimension}"' in text.out
     for missing in item.missing_for_rated:
         assert missing in text.out
 
@@ -106,7 +117,7 @@ def test_the_command_explains_a_linked_score(demo: tuple[Path, Ran], status: str
     text = call("explain", item["model_name"], row["category"], "--linked", "--home", demo[0])
     assert text.code == 0, text.said
     words = (item["release_id"], origin["snapshot_sha256"], origin["row_locator"], *item["missing_for_rated"])
-    for word in ("linked score", *words):
+    for word in ("linked score", "points = 15 x weight x z", *words):
         assert word in text.out
 
 

@@ -54,6 +54,7 @@ def _one(facts: Facts, metric: MetricSpec) -> dict[str, Any]:
     values = _figures(facts, metric)
     return {
         **values,
+        "cap": facts.catalog.methodology.standardization.family_precision_cap,
         "lines": facts.lines.of_metric(values["rows"], values["axis"]),
         "refused": facts.lines.refused(values["excluded"]),
     }

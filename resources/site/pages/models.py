@@ -67,6 +67,7 @@ def _one(facts: Facts, model_id: str) -> dict[str, Any]:
         "urls": spec.urls if spec else (),
         "categories": parts.categories(scores, axis),
         "axis": axis,
+        "slope": facts.catalog.methodology.category.slope,
         "explained": [_waterfall(facts, item) for item in explained],
         "unread": facts.lines.unread(unread),
         "unread_count": len(unread),
