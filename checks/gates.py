@@ -119,7 +119,7 @@ def _named_result(gate: GateSpec, named: NamedGate, inputs: GateInputs) -> GateR
     finding = named.judge(gate, inputs)
     verdict, detail = finding.outcome, finding.detail
     if verdict == "pass" and not finding.evaluated:
-        verdict, detail = "fail", f"nothing was looked at, and that is no pass: {detail}"
+        verdict, detail = "fail", f"nothing was looked at, so the gate fails; of nothing its rule says: {detail}"
     return GateResult(
         verdict,
         figure=finite(finding.figure),

@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pipelines.fitting_table import FittingTable
+from warehouse.gate_words import verdicts_said
 from warehouse.plain_text import json_safe, one_line, visible
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def gates_table(gates: pl.DataFrame, required: Collection[str], *, every: bool =
     ]
     columns = [("gate", "left"), ("verdict", "left"), ("required", "left"), ("figure", "right"), ("limit", "right")]
     columns += [("looked at", "right"), ("why", "left")]
-    return table("Gates" if every else "Gates that did not pass", columns, rows) if rows else None
+    return table(verdicts_said(row["verdict"] for row in shown), columns, rows) if rows else None
 
 
 def gates_tally(gates: pl.DataFrame, required: Collection[str]) -> list[str]:

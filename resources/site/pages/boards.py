@@ -12,6 +12,7 @@ from resources.site.facts import Facts, Row
 from resources.site.page import Page, Plain
 from resources.site.pages import linked
 from resources.site.rendering import title
+from warehouse.gate_words import NOT_PASSED, verdicts_said
 from warehouse.vocabulary import CATEGORIES, SCORE_STATUSES
 
 SHOWN_AT_ONCE: Final = 200
@@ -56,7 +57,7 @@ def _board(facts: Facts, category: str, rows: list[Row]) -> dict[str, Any]:
 
 def overview(facts: Facts) -> Iterator[Page | Plain]:
     """The first page: what release this is, and the leaders of every category with their intervals."""
-    failed = [row for row in facts.rows("out__gate") if row["verdict"] in {"fail", "error"}]
+    told = [row for row in facts.rows("out__gate") if row["verdict"] in NOT_PASSED]
     known = facts.catalog.gate_by_id
     yield Page(
         "index.html",
@@ -64,8 +65,9 @@ def overview(facts: Facts) -> Iterator[Page | Plain]:
         "Overview",
         {
             "models": len(facts.models),
-            "failed_gates": failed,
-            "failed_required": any(row["gate"] not in known or known[row["gate"]].required for row in failed),
+            "gates_said": verdicts_said(row["verdict"] for row in told),
+            "gates_told": len(told),
+            "gates_required": sum(row["gate"] not in known or known[row["gate"]].required for row in told),
         },
         section="index.html",
         rests_on=RESTS_ON,

@@ -12,6 +12,7 @@ from resources.site import figures, links
 from resources.site.facts import ROWS_ON_A_PAGE, Facts, Row
 from resources.site.page import Page, Plain
 from resources.site.rendering import words
+from warehouse.gate_words import verdicts_said
 from warehouse.reasons import EXCLUSIONS, Reason
 
 RESTS_ON: Final = ("raw__snapshot", "raw__row", "core__result", "core__exclusion")
@@ -72,6 +73,7 @@ def gates(facts: Facts) -> Iterator[Page | Plain]:
     rows = sorted(facts.rows("out__gate"), key=lambda row: (order.get(row["verdict"], len(order)), row["gate"]))
     values = {
         "rows": rows,
+        "said": verdicts_said(row["verdict"] for row in rows),
         "counts": Counter(row["verdict"] for row in rows),
         "products": facts.rows("out__product"),
         "waivers": facts.manifest.waivers,

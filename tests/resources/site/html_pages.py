@@ -26,7 +26,7 @@ ATTRIBUTES = frozenset(
     spellcheck placeholder aria-expanded aria-controls aria-autocomplete aria-label aria-labelledby aria-current
     aria-hidden tabindex data-tools data-search data-filter data-count data-pager data-step data-table data-waiting
     data-size data-plain data-v style scope colspan value viewbox preserveaspectratio d x y width height transform
-    clip-path download
+    clip-path download data-l
     """.split()  # noqa: SIM905 - as above
 )
 

@@ -137,6 +137,78 @@ def test_an_address_with_an_entry_opens_at_its_row(tab: Tab, large_folder: Path)
     assert 0 < box < 900
 
 
+@pytest.mark.parametrize("width", [1300, 400])
+def test_no_heading_covers_the_row_that_an_address_names(tab: Tab, large_folder: Path, width: int) -> None:
+    """The headings of a long table stand fast at its top; the row stands below them, with and without script."""
+    tab.look(width, 700, "light")
+    page = (large_folder / "sources/board-coding.html").as_uri()
+    tab.open(page)
+    ids = [tab.run(f"document.querySelectorAll('#rows tbody tr')[{place}].id") for place in (1, 60, 120)]
+    covered = """(() => { const row = document.querySelector('tr:target').getBoundingClientRect();
+        const head = document.querySelector('#rows thead th').getBoundingClientRect();
+        return row.top < head.bottom - 1 || row.bottom > innerHeight; })()"""
+    for scripted in (True, False):
+        tab.call("Emulation.setScriptExecutionDisabled", value=not scripted)
+        try:
+            for one in ids:
+                tab.call("Page.navigate", url="about:blank")
+                tab.call("Page.navigate", url=f"{page}#{one}")
+                tab.wait("document.readyState === 'complete' && document.querySelector('tr:target') !== null")
+                assert not tab.run(covered), (one, width, scripted)
+        finally:
+            tab.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+OUT_OF_SIGHT = """Array.from(document.querySelectorAll('.scroll thead th'))
+    .filter(h => h.getBoundingClientRect().right > h.closest('.scroll').getBoundingClientRect().right + 1)
+    .map(h => h.textContent)"""
+
+
+def test_what_is_asked_first_is_seen_without_scrolling(tab: Tab, large_folder: Path) -> None:
+    """A laptop's window holds a board whole, and of the gates all but where they are kept; a telephone each gate."""
+    tab.look(1300, 900, "light")
+    tab.open((large_folder / "boards/coding.html").as_uri())
+    assert tab.run(OUT_OF_SIGHT) == []
+    tab.open((large_folder / "gates.html").as_uri())
+    assert set(tab.run(OUT_OF_SIGHT)) <= {"Product", "Table", "Severity", "Decided", "Verdict key"}
+    tab.look(400, 900, "light")
+    tab.open((large_folder / "gates.html").as_uri())
+    assert (
+        tab.run("(() => { const s = document.querySelector('.scroll'); return s.scrollWidth - s.clientWidth })()") <= 0
+    )
+    assert tab.run("getComputedStyle(document.querySelector('#gates [data-l]'), '::before').content").startswith(
+        '"Figure'
+    )
+
+
+def test_what_scrolls_sideways_shows_that_it_does(tab: Tab, large_folder: Path) -> None:
+    """Pixels at the right edge: darker while more lies beyond it, plain at the end; tables, figures, navigation."""
+    tab.look(400, 900, "light")
+    for page, inside in (("models.html", ".scroll"), ("boards/coding.html", "figure"), ("index.html", ".top nav ul")):
+        tab.open((large_folder / page).as_uri())
+        tab.run(f"document.querySelector({inside!r}).scrollIntoView()")
+        assert tab.run(
+            f"(() => {{ const s = document.querySelector({inside!r}); return s.scrollWidth > s.clientWidth }})()"
+        )
+        before = edge(tab, inside)
+        tab.run(f"document.querySelector({inside!r}).scrollLeft = 100000")
+        assert before < edge(tab, inside) - 20, page
+
+
+def edge(tab: Tab, inside: str) -> float:
+    """How light the last pixels at the right edge are on average, 0 to 255."""
+    box = tab.run(f"(() => {{ const b = document.querySelector({inside!r}).getBoundingClientRect();"
+                  " return [b.right + scrollX - 4, b.top + scrollY + 3, b.height] })()")  # fmt: skip
+    clip = {"x": box[0], "y": box[1], "width": 2, "height": min(box[2] - 6, 300), "scale": 1}
+    picture = tab.call("Page.captureScreenshot", format="png", clip=clip)["data"]
+    drawn = f"""(async () => {{ const i = new Image(); i.src = 'data:image/png;base64,{picture}'; await i.decode();
+        const c = document.createElement('canvas'); c.width = i.width; c.height = i.height;
+        const g = c.getContext('2d'); g.drawImage(i, 0, 0);
+        const d = g.getImageData(0, 0, i.width, i.height).data;
+        let s = 0; for (let k = 0; k < d.length; k += 4) s += d[k]; return s / (d.length / 4); }})()"""
+    return float(tab.run(drawn))
+
+
 def test_the_search_over_all_pages_by_keyboard(tab: Tab, hostile_folder: Path) -> None:
     tab.open((hostile_folder / "boards/math.html").as_uri())
     tab.run("document.querySelector('#find').focus()")
