@@ -14,7 +14,7 @@ import tempfile
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import click
 import typer
@@ -49,9 +49,20 @@ from pipelines import (
     triage_command,
     ui_command,
 )
-from pipelines.command_tree import asked_help, names, told_once, tree
+from pipelines.command_tree import asked_for, asked_help, told_once, tree
 from pipelines.mistakes import exit_code, is_disk
 from warehouse.exit_codes import ExitCode
+
+
+def _show_version(asked: bool) -> None:
+    """Prints which program this is: the code version is the one that releases state."""
+    if asked:
+        from resources.code_version import code_version
+        from resources.package_versions import own_version
+
+        console.stdout().print(f"scoretrail {own_version()}, code {code_version()}", markup=False, soft_wrap=True)
+        raise typer.Exit
+
 
 app = typer.Typer(
     name="scoretrail",
@@ -64,6 +75,21 @@ app = typer.Typer(
     "Start with: scoretrail run --demo. Exit codes: 0 done, 1 a gate said no, 2 usage or configuration, "
     "3 a source failed (its last good snapshot served), 4 cannot decide, 70 a bug of ours.",
 )
+
+
+@app.callback()
+def scoretrail(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show version and code version, and end."
+        ),
+    ] = False,
+) -> None:
+    """Nothing is done before a subcommand."""
+
+
 app.command(short_help="Run a day: sync, normalize, filter, score, gate, publish.")(run_commands.run)
 app.command(short_help="Only fetch the leaderboards, and keep what is sound.")(run_commands.sync)
 app.command(short_help="Replay older versions of the sources; a release for each day.")(backfill_command.backfill)
@@ -171,7 +197,7 @@ def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
 
 def _help_of(arguments: list[str]) -> str:
     """The help that fits what was asked: of the subcommand, where there is such a one."""
-    asked = [arguments[0]] if arguments and arguments[0] in names(app) else []
+    asked = asked_for(tree(app, arguments[0] if arguments else None), arguments)
     return " ".join(["scoretrail", *asked, "--help"])
 
 

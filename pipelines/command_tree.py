@@ -7,6 +7,9 @@ there are (`pipelines.command`).
 from __future__ import annotations
 
 import functools
+import math
+from collections.abc import Sequence
+from typing import Any
 
 import click
 import typer
@@ -50,6 +53,47 @@ def tree(app: typer.Typer, asked: str | None) -> click.Command:
     return built
 
 
+class FiniteFloat(click.types.FloatParamType):
+    """A number given as an option: `nan` and `inf` are none, and what is compared with them says nothing."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number (click.BadParameter for one that is not finite)."""
+        return _finite(self, super().convert(value, param, ctx), param, ctx)
+
+
+class FiniteRange(click.FloatRange):
+    """A number between bounds: `nan` lies between none of them, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number (click.BadParameter for one that is not finite or out of bounds)."""
+        return _finite(self, super().convert(value, param, ctx), param, ctx)
+
+
+def _finite(kind: click.ParamType, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    if not math.isfinite(value):
+        kind.fail(f"{value} is no finite number.", param, ctx)
+    return value
+
+
+def _finite_only(kind: click.ParamType) -> click.ParamType:
+    """The type of a parameter, where it is a number one that is finite; bounds stay."""
+    if isinstance(kind, click.FloatRange):
+        return FiniteRange(kind.min, kind.max, min_open=kind.min_open, max_open=kind.max_open, clamp=kind.clamp)
+    return FiniteFloat() if isinstance(kind, click.types.FloatParamType) else kind
+
+
+def asked_for(command: click.Command, arguments: Sequence[str]) -> list[str]:
+    """The words of a command line that name a subcommand, as deep as they go: `models suggest`, or `models` alone."""
+    words: list[str] = []
+    while isinstance(command, click.Group) and len(arguments) > len(words):
+        below = command.commands.get(arguments[len(words)])
+        if below is None:
+            break
+        words.append(arguments[len(words)])
+        command = below
+    return words
+
+
 def asked_help(error: click.ClickException) -> str | None:
     """The help, where somebody named a group and nothing of it; None for a mistake."""
     is_asked = isinstance(error, click.exceptions.NoArgsIsHelpError)
@@ -83,8 +127,10 @@ def _explain_arguments(built: click.Group, app: typer.Typer) -> None:
 
 
 def _teach(command: click.Command, *words: str) -> None:
-    """Ends the help of a command, and of all below it, with its examples."""
+    """Ends the help of a command, and of all below it, with its examples; lets no number in that is not finite."""
     vars(command)["epilog"] = command_examples.shown(" ".join(words)) or command.epilog
+    for param in command.params:
+        param.type = _finite_only(param.type)
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
             _teach(below, *words, name)

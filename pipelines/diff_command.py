@@ -43,7 +43,7 @@ def diff(
 
     if (model is None) != (category is None):
         raise UsageError("name both MODEL and CATEGORY, or neither")
-    known_category(category)
+    category = None if category is None else known_category(category)
     store = ReleaseStore(options.open_settings(home, catalog).home)
     releases = store.open(_named(store, former)), store.open(_named(store, latter))
     if same_basis:

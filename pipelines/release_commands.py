@@ -33,7 +33,7 @@ def scores(
     """The published board. A rank range, not the rank, says what the evidence separates."""
     from pipelines.release_reader import ReleaseReader
 
-    known_category(category)
+    category = None if category is None else known_category(category)
     reader = ReleaseReader(options.open_settings(home, catalog).home, release)
     table = reader.table("out__category_score")
     wanted = [category] if category else table["category"].unique().sort().to_list()
@@ -73,7 +73,7 @@ def explain(
     from methods.lineage.explain import UnknownScoreError
     from pipelines.release_reader import ReleaseReader
 
-    known_category(category)
+    category = known_category(category)
     reader = ReleaseReader(options.open_settings(home, catalog).home, release)
     model_id = reader.model_id(model)
     try:
@@ -149,14 +149,15 @@ def verify(
     return ExitCode.OK if report.holds else ExitCode.GATE
 
 
-def known_category(category: str | None) -> None:
-    """Refuse a category that does not exist.
+def known_category(category: str) -> str:
+    """A category as it is written, however its case was typed.
 
     Raises:
-        UsageError: naming the eight there are.
+        UsageError: for one that does not exist, naming the eight there are.
     """
-    if category is not None and category not in CATEGORIES:
+    if category.lower() not in CATEGORIES:
         raise UsageError(f"no category {category!r}; there are {', '.join(CATEGORIES)}")
+    return category.lower()
 
 
 def freeze(

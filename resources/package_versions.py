@@ -24,3 +24,8 @@ PACKAGES = (
 def package_versions() -> dict[str, str]:
     """Version by package; what a manifest states."""
     return {name: version(name) for name in PACKAGES}
+
+
+def own_version() -> str:
+    """The version of scoretrail itself, as it was installed."""
+    return version("scoretrail")

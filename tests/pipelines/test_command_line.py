@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -11,6 +12,8 @@ from small_homes import SmallWorld, call
 from pipelines import options
 from pipelines.command import app
 from pipelines.command_tree import names, told_once, tree
+from resources.code_version import code_version
+from resources.package_versions import own_version
 from resources.settings import CHECKOUT, Settings
 from warehouse.exit_codes import ExitCode
 
@@ -109,3 +112,61 @@ def test_the_demonstrations_home_with_the_networks_sources_is_told() -> None:
 def test_writing_into_the_checkouts_catalog_is_told(published: SmallWorld) -> None:
     assert "copy it and name --catalog" in (options.shipped_catalog_hint(Settings.from_env(environ={})) or "")
     assert options.shipped_catalog_hint(Settings.from_env(catalog_dir=published.catalog, environ={})) is None
+
+
+def every_command(command: click.Command, *words: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Each command below one, with the words that name it."""
+    yield words, command
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            yield from every_command(below, *words, name)
+
+
+def test_no_option_takes_a_number_that_is_none() -> None:
+    """`nan` passes every comparison with a bound unseen: each option of each command that takes a number refuses it."""
+    numbers = [
+        (words, param)
+        for words, command in every_command(tree(app, None))
+        for param in command.params
+        if "float" in param.type.name
+    ]
+    assert {words[0] for words, _ in numbers} >= {"status", "plan", "judge"}
+    for words, param in numbers:
+        for text in ("nan", "inf", "-inf", "1e999"):
+            with pytest.raises(click.BadParameter):
+                param.type.convert(text, param, None)
+                pytest.fail(f"{words} takes {param.name} {text}")
+
+
+@pytest.mark.parametrize("hours", ["nan", "inf", "-1"])
+def test_an_age_that_is_none_is_refused(hours: str, tmp_path: Path) -> None:
+    ran = call("status", "--max-age-hours", hours, "--home", tmp_path)
+    assert ran.code == ExitCode.USAGE
+    assert "--max-age-hours" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "help_of"),
+    [
+        (("models", "suggest", "--limit", "0"), "models suggest"),
+        (("models", "sugest"), "models"),
+        (("canary", "add", "x", "--hom", "y"), "canary add"),
+        (("status", "review"), "status"),
+        (("statsu",), ""),
+    ],
+)
+def test_the_help_that_is_named_is_that_of_what_was_asked(asked: tuple[str, ...], help_of: str) -> None:
+    assert f"help: scoretrail {help_of} --help".replace("  ", " ") in call(*asked).err
+
+
+def test_the_version_is_the_one_that_releases_state() -> None:
+    ran = call("--version")
+    assert (ran.code, ran.out) == (0, f"scoretrail {own_version()}, code {code_version()}\n")
+    assert "--version" in call("--help").out
+
+
+def test_a_category_is_known_in_any_case(published: SmallWorld) -> None:
+    shown = published.ask("scores", "--category", "Coding")
+    assert shown.out == published.ask("scores", "--category", "coding").out
+    assert published.ask("explain", "MODEL-A", "CODING").code == 0
+    assert "there are" in published.ask("scores", "--category", "Kodieren").err
