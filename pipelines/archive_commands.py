@@ -14,9 +14,9 @@ from warehouse.exit_codes import ExitCode
 
 
 def export(
-    release: Annotated[str, typer.Argument(help="Release id, or `current`.")],
+    release: Annotated[str, typer.Argument(help="Release id, `current` or `previous`.")],
     *,
-    archive: Annotated[Path | None, typer.Option("--archive", help="File to write, a zip.")] = None,
+    archive: Annotated[Path | None, typer.Option("--archive", help="The one file to write, a zip.")] = None,
     form: Annotated[
         ExportFormat | None, typer.Option("--format", help="Write files for other programs instead, into --out.")
     ] = None,
@@ -28,42 +28,55 @@ def export(
     schema: SchemaOption = None,
     allow_license: Annotated[
         list[str] | None,
-        typer.Option("--allow-license", help="A further licence whose bytes may be passed on; may be repeated."),
+        typer.Option(
+            "--allow-license",
+            help="With --archive: a licence, as the source states it, whose bytes may be passed on too; repeatable.",
+        ),
     ] = None,
     with_evidence: Annotated[
-        bool, typer.Option("--with-evidence", help="Pack registered evidence too: you know that it may be passed on.")
+        bool,
+        typer.Option("--with-evidence", help="With --archive: registered evidence too, if it may be passed on."),
     ] = False,
     home: HomeOption = None,
     catalog: ReleasedCatalogOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """Pack a release into one file (--archive), or write it for other programs (--format, --out).
+    """Pack a release into one file with --archive FILE, or write it for other programs with --format FORMAT --out DIR.
 
-    An archive is the same bytes on every call; inputs whose licence forbids passing them on are only named, and
-    `scoretrail verify FILE` recomputes it on another machine as far as its inputs allow. Unpacked it is a home.
-    Formats: every-eval-ever (the received results as its logs, read back without loss), parquet and csv (the tables).
+    The file holds the release and its inputs, the same bytes on every call. An input whose licence does not allow
+    passing it on is named with hash and link instead. `scoretrail verify FILE` recomputes it on another machine, as far
+    as the inputs in it reach; unpacked, it is a home.
+
+    The formats: every-eval-ever writes the received results as logs of that form, which `scoretrail import` reads back
+    without loss; parquet and csv write the tables.
     """
     from resources.release_archive import write_archive
     from resources.releases import ReleaseStore
-    from warehouse.licences import REDISTRIBUTABLE
+    from warehouse.licences import REDISTRIBUTABLE, names_of
 
     settings = options.open_settings(home, catalog)
     store = ReleaseStore(settings.home)
-    found = store.current() if release == "current" else store.open(release)
-    if found is None:
-        raise UsageError(f"{settings.home} holds no release yet; make one with: scoretrail run --home {settings.home}")
+    found = store.open(release)
     withdrawn = store.ledger().withdrawn.get(found.release_id)
     if withdrawn is not None:
         console.note_line(f"{found.release_id} is withdrawn: {withdrawn}")
     if (archive is None) == (form is None) or (form is None) != (out is None):
         raise UsageError("name either --archive FILE, or --format FORMAT with --out FOLDER")
     if form is not None and out is not None:
+        if allow_license or with_evidence:
+            raise UsageError("--allow-license and --with-evidence go with --archive, not with --format")
         return export_as(found, form, out, leaderboard or [], schema, as_json=as_json)
     if archive is None or leaderboard or schema:
         raise UsageError("--leaderboard and --schema go with --format, not with --archive")
     if archive.is_dir():
         raise UsageError(f"--archive {archive}: is a folder; name a file, for example {archive / found.release_id}.zip")
+    if not archive.absolute().parent.is_dir():
+        raise UsageError(f"--archive {archive}: there is no folder {archive.parent}; make it, or name another file")
     allowed = {*REDISTRIBUTABLE, *(allow_license or [])}
+    stated = frozenset[str]().union(*(names_of(entry.license) for entry in found.manifest.snapshots))
+    for name in allow_license or []:
+        if name.casefold() not in stated:
+            console.note_line(f"--allow-license {name}: no input of {found.release_id} states it; it lets nothing pass")
     contents = write_archive(settings.home, found, archive, allowed, with_evidence=with_evidence)
     if as_json:
         console.print_json({"file": str(archive), "bytes": archive.stat().st_size, **contents.to_json()})

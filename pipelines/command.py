@@ -50,7 +50,7 @@ from pipelines import (
     ui_command,
 )
 from pipelines.command_tree import asked_for, asked_help, told_once, tree
-from pipelines.mistakes import exit_code, is_disk
+from pipelines.mistakes import exit_code, is_disk, refused
 from warehouse.exit_codes import ExitCode
 
 
@@ -188,7 +188,7 @@ def _unexpected(arguments: list[str], error: Exception) -> ExitCode:
     if code is not ExitCode.BUG:
         storage = is_disk(error) and not isinstance(error, OSError)  # a database's own words name neither
         asked = ". Is the disk full, or read-only? What was published stands unchanged; make room and run again."
-        return _said(arguments, str(error).splitlines()[0] + asked if storage else str(error), code)
+        return _said(arguments, str(error).splitlines()[0] + asked if storage else refused(error), code)
     with tempfile.NamedTemporaryFile("w", prefix="scoretrail-bug-", suffix=".txt", delete=False) as report:
         report.write("".join(traceback.format_exception(error)))
     message = f"{type(error).__name__}: {str(error)[:500]} (a bug of ours; the whole report is in {Path(report.name)})"

@@ -69,13 +69,15 @@ class FiniteRange(click.FloatRange):
         return _finite(self, super().convert(value, param, ctx), param, ctx)
 
 
-def _finite(kind: click.ParamType, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+def _finite(
+    kind: click.ParamType[Any], value: float, param: click.Parameter | None, ctx: click.Context | None
+) -> float:
     if not math.isfinite(value):
         kind.fail(f"{value} is no finite number.", param, ctx)
     return value
 
 
-def _finite_only(kind: click.ParamType) -> click.ParamType:
+def _finite_only(kind: click.ParamType[Any]) -> click.ParamType[Any]:
     """The type of a parameter, where it is a number one that is finite; bounds stay."""
     if isinstance(kind, click.FloatRange):
         return FiniteRange(kind.min, kind.max, min_open=kind.min_open, max_open=kind.max_open, clamp=kind.clamp)

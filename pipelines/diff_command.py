@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,13 +12,10 @@ from pipelines.options import HomeOption, JsonOption, ReleasedCatalogOption, Usa
 from pipelines.release_commands import known_category
 from warehouse.exit_codes import ExitCode
 
-if TYPE_CHECKING:
-    from resources.releases import ReleaseStore
-
 
 def diff(
-    former: Annotated[str, typer.Argument(help="Release id of the former release, or `previous`.")],
-    latter: Annotated[str, typer.Argument(help="Release id of the latter release, or `current`.")],
+    former: Annotated[str, typer.Argument(help="The former release: its id, `previous` or `current`.")],
+    latter: Annotated[str, typer.Argument(help="The latter release: its id, `current` or `previous`.")],
     model: Annotated[str | None, typer.Argument(help="One model: id, exact name or alias. Needs CATEGORY.")] = None,
     category: Annotated[str | None, typer.Argument(help="One of the eight categories.")] = None,
     *,
@@ -45,7 +42,7 @@ def diff(
         raise UsageError("name both MODEL and CATEGORY, or neither")
     category = None if category is None else known_category(category)
     store = ReleaseStore(options.open_settings(home, catalog).home)
-    releases = store.open(_named(store, former)), store.open(_named(store, latter))
+    releases = store.open(former), store.open(latter)
     if same_basis:
         facts = facts_of(store, releases[0]), facts_of(store, releases[1])
         differing = differences(*facts)
@@ -86,21 +83,6 @@ def diff(
     else:
         print_score(console.stdout(), sides.former.facts, sides.latter.facts, said_first, score)
     return ExitCode.OK
-
-
-def _named(store: ReleaseStore, name: str) -> str:
-    """A release id; `current` and `previous` stand for the one in force and the one before it.
-
-    Raises:
-        UsageError: where there is none.
-    """
-    if name not in {"current", "previous"}:
-        return name
-    ledger = store.ledger()
-    found = ledger.current if name == "current" else ledger.previous
-    if found is None:
-        raise UsageError(f"{store.home} holds no {name} release; `scoretrail status` tells which one is in force")
-    return found.release_id
 
 
 def _model_id(home: Path, latter: str, former: str, model: str) -> str:

@@ -78,11 +78,20 @@ def _has_code(error: sqlite3.Error) -> bool:
     return hasattr(error, "sqlite_errorcode")
 
 
+def refused(error: BaseException) -> str:
+    """What an exception says; of a file system that refused, the path that was asked for and why."""
+    from resources.atomic_files import target_of
+
+    if not isinstance(error, OSError) or error.strerror is None or not isinstance(error.filename, str):
+        return str(error)
+    return f"{target_of(Path(error.filename))}: {error.strerror}"
+
+
 def in_words(error: BaseException, home: Path) -> str:
     """What an exception of a step says, and what to do where the disk refused."""
     if not is_disk(error):
         return str(error)
     return (
-        f"{error}. {home} could not be written: is the disk full, or read-only? "
+        f"{refused(error)}. {home} could not be written: is the disk full, or read-only? "
         "What was published stands unchanged; make room and run again."
     )

@@ -34,7 +34,7 @@ KnownSinceOption = Annotated[
     ),
 ]  # fmt: skip
 ReleaseOption = Annotated[
-    str | None, typer.Option("--release", help="Release id; the current release where none is named.")
+    str | None, typer.Option("--release", help="Release id, `current` or `previous`. [default: current]")
 ]
 
 FIRST_DAY = "2023-01-01"

@@ -111,7 +111,7 @@ def _taken_apart(
 
 
 def verify(
-    release: Annotated[str, typer.Argument(help="Release id, `current`, or an archive that `export` wrote.")],
+    release: Annotated[str, typer.Argument(help="A release: id, `current`, `previous`; or an exported archive.")],
     *,
     site: Annotated[bool, typer.Option("--site/--no-site", help="Render its site again too, byte for byte.")] = True,
     home: HomeOption = None,
@@ -134,7 +134,7 @@ def verify(
         report: Verification | ArchiveVerification = (
             verify_archive(Path(release), with_site=site, progress=progress)
             if Path(release).is_file()
-            else verify_release(settings, None if release == "current" else release, with_site=site, progress=progress)
+            else verify_release(settings, _no_path(release), with_site=site, progress=progress)
         )
     except DamagedReleaseError as error:
         if as_json:
@@ -147,6 +147,21 @@ def verify(
     else:
         report.show(console.stdout())
     return ExitCode.OK if report.holds else ExitCode.GATE
+
+
+def _no_path(named: str) -> str:
+    """What names a release, since it is no path of an archive.
+
+    Raises:
+        UsageError: for what can only have been meant as one.
+    """
+    if "/" in named or named.lower().endswith(".zip"):
+        is_folder = Path(named).is_dir()
+        raise UsageError(
+            f"{named}: {'is a folder' if is_folder else 'no such file'}; name an archive that `scoretrail export` "
+            "wrote, or a release: its id, `current` or `previous`"
+        )
+    return named
 
 
 def known_category(category: str) -> str:

@@ -1,4 +1,4 @@
-"""Opens a release for reading: by id, or the one in force."""
+"""Opens a release for reading: by its id or a word that stands for it, or the one in force."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ ENTRY_ID = re.compile(r"[0-9a-f]{16}")
 
 
 def withdraw(
-    release: Annotated[str, typer.Argument(help="Release id.")],
+    release: Annotated[str, typer.Argument(help="Release id, `current` or `previous`.")],
     *,
     reason: Annotated[str, typer.Option("--reason", help="Why, in a sentence readers will see.")],
     replaced_by: Annotated[
@@ -43,6 +43,7 @@ def withdraw(
     settings = options.open_settings(home, catalog)
     with HomeLock(settings.home):
         store = ReleaseStore(settings.home)
+        release, replaced_by = store.id_of(release), None if replaced_by is None else store.id_of(replaced_by)
         store.withdraw(release, reason, datetime.now(UTC), replaced_by)
         publish_current(settings.home)
         ledger = store.ledger()
@@ -89,7 +90,7 @@ def rollback(
     with HomeLock(settings.home):
         store = ReleaseStore(settings.home)
         before = store.ledger().current
-        target = store.roll_back(to, reason, datetime.now(UTC))
+        target = store.roll_back(None if to is None else store.id_of(to), reason, datetime.now(UTC))
         publish_current(settings.home)
         hidden = sorted(store.ledger().hidden)
     if as_json:

@@ -21,7 +21,11 @@ def ui(
     *,
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 3000,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen on; others can reach anything else.")
+        str,
+        typer.Option(
+            "--host",
+            help="Address to listen on; any but 127.0.0.1 lets other machines in.",
+        ),
     ] = "127.0.0.1",
     demo: Annotated[bool, typer.Option("--demo", help="The home and sources of the demonstration.")] = False,
     home: HomeOption = None,

@@ -23,7 +23,6 @@ from pipelines.graph import build_defs
 from pipelines.instance import passing_instance
 from pipelines.interruption import interruptible
 from pipelines.jobs import DAY
-from pipelines.options import UsageError
 from pipelines.running import QUIET
 from resources.catalog_problems import CatalogError
 from resources.code_version import code_version
@@ -138,25 +137,22 @@ def _show_site(site: SiteProof, out: Console) -> str:
 
 def verify_release(
     settings: Settings,
-    release_id: str | None,
+    named: str,
     *,
     with_site: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> Verification:
-    """Recompute a release, the current one where none is named, in a folder of its own.
+    """Recompute a release, named by its id, `current` or `previous`, in a folder of its own.
 
     Its site is rendered again once the tables hold, `with_site`.
 
     Raises:
-        UsageError: where the home holds no release.
-        ReleaseError: for an unknown id.
+        ReleaseError: for one that there is none of.
         FormerCatalogError: for a whole release whose catalog only another version of the program reads.
         DamagedReleaseError: for a release whose folder or manifest is missing or was changed.
     """
     store = ReleaseStore(settings.home)
-    release = store.open(release_id) if release_id else store.current()
-    if release is None:
-        raise UsageError(f"{settings.home} holds no release yet")
+    release = store.open(named)
     faults = tuple(release_faults(release))
     if not faults:
         release_catalog(release)  # a whole release of another form is no fault: it is said who can verify it

@@ -11,6 +11,7 @@ import glob
 import json
 import math
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,9 @@ from warehouse.canonical import Json
 
 TEMPORARY_PREFIX: Final = "."
 TEMPORARY_SUFFIX: Final = ".tmp"
+_TEMPORARY: Final = re.compile(
+    re.escape(TEMPORARY_PREFIX) + "(.+)" + r"\.[0-9a-f]{12}" + re.escape(TEMPORARY_SUFFIX), re.DOTALL
+)
 
 
 class JsonFileError(ValueError):
@@ -58,6 +62,12 @@ def make_folder(folder: Path) -> None:
 def temporary_path(target: Path) -> Path:
     """A fresh name beside the target, hidden and ending in `.tmp`."""
     return target.with_name(f"{TEMPORARY_PREFIX}{target.name}.{secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
+
+
+def target_of(path: Path) -> Path:
+    """What a temporary path stands for; any other path is itself. Nobody asked for a temporary one: it is not told."""
+    named = _TEMPORARY.fullmatch(path.name)
+    return path if named is None else path.with_name(named[1])
 
 
 @contextmanager

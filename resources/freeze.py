@@ -83,6 +83,9 @@ def freeze(
     building = temporary_path(out_dir.absolute())
     try:
         building.mkdir()
+    except OSError as error:
+        raise FreezeError(f"{out_dir}: the folder cannot be made: {error.strerror}; name another") from error
+    try:
         for name, body in bodies.items():
             write_bytes(building / name, body)
         building.replace(out_dir)

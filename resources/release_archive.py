@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 import polars as pl
 
-from resources.archives import pack, unpack
+from resources.archives import ArchiveError, pack, unpack
 from resources.atomic_files import json_bytes, line_bytes, parse_json, write_bytes
 from resources.connectors.files import SnapshotFile
 from resources.manifest import MANIFEST_NAME, TABLES_FOLDER, Release, ReleaseError, read_release
@@ -164,7 +164,11 @@ def read_archive(path: Path, folder: Path) -> tuple[Contents, Release]:
         ArchiveError: for a broken zip, or one that names a place outside itself.
         ReleaseError: if it is no archive of a release, or its manifest was changed.
     """
-    for file in unpack(path.read_bytes(), max_bytes=MAX_BYTES, max_files=MAX_FILES):
+    try:
+        files = unpack(path.read_bytes(), max_bytes=MAX_BYTES, max_files=MAX_FILES)
+    except ArchiveError as error:
+        raise ArchiveError(f"{path}: {error}") from error
+    for file in files:
         target = folder / file.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.data)

@@ -30,6 +30,8 @@ from warehouse.vocabulary import ReleaseStatus
 LEDGER_NAME: Final = "releases.jsonl"
 RELEASES_FOLDER: Final = "releases"
 BUILDING_PREFIX: Final = ".building-"
+WORDS: Final = ("current", "previous")
+"""What stands for a release id wherever one is named: the release that readers see, and the one before it."""
 
 
 class ReleaseConflictError(RuntimeError):
@@ -92,13 +94,41 @@ class ReleaseStore:
             return None
         return read_release(folder, None if record is None else record.manifest_sha256)
 
-    def open(self, release_id: str) -> Release:
-        """The release of that id (ReleaseError where there is none)."""
+    def id_of(self, named: str) -> str:
+        """The id of a release as people name it: the id itself, or `current` or `previous` (see `WORDS`).
+
+        Raises:
+            ReleaseError: for a word that stands for none here, or a text that is no id; with the latest there are.
+        """
+        if named in WORDS:
+            ledger = self.ledger()
+            found = ledger.current if named == "current" else ledger.previous
+            if found is not None:
+                return found.release_id
+            if not ledger.releases:
+                raise ReleaseError(
+                    f"{self.home} holds no release yet; make one with: scoretrail run --home {self.home}"
+                )
+            raise ReleaseError(f"{self.home} holds no {named} release; `scoretrail status` tells which one is in force")
+        if RELEASE_ID.fullmatch(named) is None:
+            raise ReleaseError(f"{named!r} is no release id, nor {' or '.join(WORDS)}; {self._latest()}")
+        return named
+
+    def open(self, named: str) -> Release:
+        """The release of that id, or that `current` or `previous` stands for (ReleaseError where there is none)."""
+        release_id = self.id_of(named)
         release = self.existing(release_id)
         if release is None:
-            known = [record.release_id for record in self.ledger().releases][-5:]
-            raise ReleaseError(f"no release {release_id} in {self.home}; the latest are {', '.join(known) or 'none'}")
+            raise self._unknown(release_id)
         return release
+
+    def _unknown(self, release_id: str) -> ReleaseError:
+        return ReleaseError(f"no release {release_id} in {self.home}; {self._latest()}")
+
+    def _latest(self) -> str:
+        """The releases made last, of which one may have been meant."""
+        known = [record.release_id for record in self.ledger().releases][-5:]
+        return f"the latest are {', '.join(known) or 'none'}"
 
     def current(self) -> Release | None:
         """The release that readers see; None before the first, or when all are withdrawn."""
@@ -195,7 +225,7 @@ class ReleaseStore:
         """
         ledger = self.ledger()
         if ledger.find(release_id) is None:
-            raise ReleaseError(f"no release {release_id} in {self.home}")
+            raise self._unknown(release_id)
         if release_id in ledger.withdrawn:
             raise ReleaseError(f"{release_id} was withdrawn before: {ledger.withdrawn[release_id]}")
         if not reason.strip():
@@ -224,7 +254,7 @@ class ReleaseStore:
         ledger = self.ledger()
         target = ledger.previous if to is None else ledger.find(to)
         if target is None:
-            raise ReleaseError("there is no earlier release" if to is None else f"no release {to} in {self.home}")
+            raise ReleaseError("there is no earlier release") if to is None else self._unknown(to)
         if target.release_id in ledger.withdrawn:
             raise ReleaseError(f"{target.release_id} is withdrawn: {ledger.withdrawn[target.release_id]}")
         if not reason.strip():

@@ -34,9 +34,18 @@ def is_redistributable(license_text: str | None, allowed: Collection[str] = REDI
         license_text: `license` of a source or snapshot.
         allowed: identifiers, compared without regard to case.
     """
-    if license_text is None:
-        return False
     known = {name.casefold() for name in allowed}
+    return any(all(part.casefold() in known for part in parts) for parts in _choices(license_text))
+
+
+def names_of(license_text: str | None) -> frozenset[str]:
+    """The single licences that a stated one is made of, in lower case; none where none is stated."""
+    return frozenset(part.casefold() for parts in _choices(license_text) for part in parts)
+
+
+def _choices(license_text: str | None) -> list[list[str]]:
+    """What stands on either side of `OR`, each split at `AND`, without remarks."""
+    if license_text is None:
+        return []
     plain = _REMARK.sub(" ", license_text)
-    choices = [re.split(r"\bAND\b", choice) for choice in re.split(r"\bOR\b", plain)]
-    return any(all(" ".join(part.split()).casefold() in known for part in parts) for parts in choices)
+    return [[" ".join(part.split()) for part in re.split(r"\bAND\b", choice)] for choice in re.split(r"\bOR\b", plain)]

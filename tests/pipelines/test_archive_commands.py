@@ -137,3 +137,32 @@ def test_what_is_no_archive_is_said(template: SmallWorld, tmp_path: Path) -> Non
     assert ran.code == 2 and "name a file" in ran.said
     ran = template.ask("export", "2026-01-01-000000000000", "--archive", str(tmp_path / "x.zip"))
     assert ran.code == 2 and not (tmp_path / "x.zip").exists()
+
+
+def test_what_is_no_archive_is_named(template: SmallWorld, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("no archive")
+    for path, said in (
+        (tmp_path / "missing.zip", "no such file"),
+        (tmp_path, "is a folder"),
+        (tmp_path / "page.md", "zip"),
+    ):
+        ran = template.ask("verify", str(path))
+        assert ran.code == 2
+        assert f"{path}: " in ran.err and said in ran.err, ran.err
+
+
+def test_an_archive_goes_into_a_folder_that_is_there(template: SmallWorld, tmp_path: Path) -> None:
+    ran = template.ask("export", "current", "--archive", str(tmp_path / "none" / "deep" / "x.zip"))
+    assert ran.code == 2
+    assert f"no folder {tmp_path / 'none' / 'deep'}" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_licence_that_no_input_states_is_told(closed: SmallWorld, tmp_path: Path) -> None:
+    asked = ("export", "current", "--archive", str(tmp_path / "x.zip"))
+    ran = closed.ask(*asked, "--allow-license", "bogus", "--allow-license", "None Declared")
+    assert ran.code == 0
+    assert "--allow-license bogus: no input" in ran.err and "Declared" not in ran.err
+    ran = closed.ask("export", "current", "--format", "csv", "--out", str(tmp_path / "t"), "--allow-license", "MIT")
+    assert (ran.code, "go with --archive" in ran.err) == (2, True)
+    assert not (tmp_path / "t").exists()

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from pipelines.mistakes import exit_code, in_words
+from pipelines.mistakes import exit_code, in_words, refused
+from resources.atomic_files import target_of, write_bytes
 from warehouse.exit_codes import ExitCode
 
 
@@ -44,3 +45,14 @@ def test_another_fault_of_storage_stays_a_bug() -> None:
         sqlite3.connect(":memory:").execute("SELECT * FROM nowhere")
     assert exit_code(raised.value) is ExitCode.BUG
     assert exit_code(sqlite3.ProgrammingError("states no code")) is ExitCode.BUG
+
+
+def test_a_path_that_refused_is_told_without_the_name_beside_it(tmp_path: Path) -> None:
+    """A file is written under another name first, which nobody asked for; here that one is too long."""
+    target = tmp_path / ("a" * 245)
+    with pytest.raises(OSError, match="name too long") as raised:
+        write_bytes(target, b"")
+    assert ".tmp" in str(raised.value)
+    assert refused(raised.value) == f"{target}: File name too long"
+    assert refused(OSError("of no path")) == "of no path"
+    assert target_of(tmp_path / ".kept.tmp") == tmp_path / ".kept.tmp"

@@ -160,3 +160,44 @@ def test_a_withdrawn_release_says_so_wherever_it_is_shown_or_passed_on(world: Sm
     assert store.current() is None and store.ledger().withdrawn == {first: reason}
     empty = world.ask("scores")
     assert empty.code == 2 and "every release of" in empty.said and first in empty.said
+
+
+def test_a_release_is_named_by_the_same_words_everywhere(published_twice: SmallWorld, tmp_path: Path) -> None:
+    first, second = (record.release_id for record in published_twice.releases.ledger().releases)
+    for word, release_id in (("current", second), ("previous", first)):
+        archive, site = tmp_path / f"{word}.zip", tmp_path / word
+        for asked in (
+            ("scores", "--release", word), ("explain", "model-a", "coding", "--release", word),
+            ("export", word, "--archive", str(archive)), ("site", "--release", word, "--out", str(site)),
+            ("pair", "--release", word), ("verify", word, "--no-site"),
+        ):  # fmt: skip
+            ran = published_twice.ask(*asked)
+            assert ran.code == 0, ran.said
+            assert release_id in ran.out, asked
+    assert published_twice.ask("diff", "current", "previous", "--json").json["former"]["release_id"] == second
+    assert published_twice.ask("rollback", "--to", "previous", "--reason", "x", "--json").json["current"] == first
+    ran = published_twice.ask("withdraw", "current", "--replaced-by", second, "--reason", "y", "--json")
+    assert (ran.json["release_id"], ran.json["replaced_by"]) == (first, second)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("scores", "--release"), ("export", "--archive", "x.zip"), ("diff", "current"), ("verify",),
+        ("withdraw", "--reason", "x"), ("rollback", "--reason", "x", "--to"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("named", ["newest", "2026-03-28-000000000000"])
+def test_an_unknown_release_is_answered_with_those_there_are(
+    second_day: SmallWorld, asked: tuple[str, ...], named: str
+) -> None:
+    ran = second_day.ask(*asked, named)
+    assert ran.code == 2
+    assert named in ran.err
+    for record in second_day.releases.ledger().releases:
+        assert record.release_id in ran.err
+
+
+def test_a_word_that_stands_for_no_release_says_so(template: SmallWorld, tmp_path: Path) -> None:
+    assert "holds no previous release" in template.ask("scores", "--release", "previous").err
+    assert "holds no release yet" in call("export", "previous", "--archive", "x.zip", "--home", tmp_path).err
