@@ -10,7 +10,7 @@ import duckdb
 import polars as pl
 import pytest
 import yaml
-from small_homes import DAY, SmallWorld
+from small_homes import DAY, SmallWorld, call
 
 from methods.release.ledger import fold
 from resources.releases import ReleaseStore
