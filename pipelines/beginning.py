@@ -17,6 +17,7 @@ from pipelines.night import end_night
 from pipelines.options import FIRST_DAY, UsageError
 from pipelines.run_commands import Request, check_leaderboards, check_mirror
 from resources.alerts import Trouble
+from resources.catalog_files import load_catalog
 from resources.catalog_problems import CatalogError
 from resources.home_lock import HomeLock, HomeLockedError
 from resources.recovery import recover
@@ -32,11 +33,12 @@ def begun(asked: Request, stack: ExitStack) -> Workspace:
     A night's hosts are asked from now on, while what follows is still loading.
 
     Raises:
-        UsageError: for a day before the first partition.
+        UsageError: for what cannot be run as asked, which is no night: nothing is made, nobody is alerted.
         CatalogError, UsageError, HomeLockedError, OSError: why a night cannot begin.
     """
     if asked.day.isoformat() < FIRST_DAY:
         raise UsageError(f"--as-of {asked.day}: the first day is {FIRST_DAY}")
+    check_asked(asked)
     started_at = datetime.now(UTC)
     try:
         workspace = open_asked(asked, stack)
@@ -49,6 +51,21 @@ def begun(asked: Request, stack: ExitStack) -> Workspace:
     if is_night(asked, workspace.today) and asked.mirror is None:
         stack.callback(begin_sync(workspace).close)  # before the home is unlocked
     return workspace
+
+
+def check_asked(asked: Request) -> Settings:
+    """The settings of a run or a sync that can be carried out as asked, before anything is made in its home.
+
+    Raises:
+        UsageError: naming the option that is at fault.
+        CatalogError: where single leaderboards are asked for, and the catalog cannot be read.
+    """
+    settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+    check_mirror(asked.mirror)
+    if asked.leaderboards:
+        catalog = load_catalog(settings.catalog_dir, settings.sources_file).catalog
+        check_leaderboards(catalog.source_by_id, asked.leaderboards)
+    return settings
 
 
 def tell_broken(asked: Request, started_at: datetime, error: Exception) -> None:
@@ -81,9 +98,9 @@ def open_asked(asked: Request, stack: ExitStack) -> Workspace:
     """The workspace that a run or a sync was asked to work in, open until the stack ends.
 
     Raises:
-        CatalogError, UsageError: as `Workspace.open`, `check_mirror` and `check_leaderboards`.
+        CatalogError, UsageError: as `Workspace.open` and `check_asked`.
     """
-    settings = options.open_settings(asked.home, asked.catalog, asked.sources)
+    settings = check_asked(asked)
     hint = options.demonstration_hint(settings)
     if hint is not None:
         console.progress_line(hint)
@@ -93,9 +110,7 @@ def open_asked(asked: Request, stack: ExitStack) -> Workspace:
         only=frozenset(asked.leaderboards) or None,
         as_of=asked.day,
     )
-    workspace = open_workspace(settings, stack, None if asked.as_json else console.progress_line, sync)
-    check_leaderboards(workspace.catalog.source_by_id, asked.leaderboards)
-    return workspace
+    return open_workspace(settings, stack, None if asked.as_json else console.progress_line, sync)
 
 
 def open_workspace(

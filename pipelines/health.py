@@ -5,18 +5,22 @@ Belongs here: gathering it. Does not belong here: how it is shown (`pipelines.st
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from methods.release.ledger import Ledger
+from resources.manifest import Release
 from resources.night_signals import last_run, last_success
 from resources.releases import ReleaseStore
 from resources.settings import Settings
 from resources.snapshots import SnapshotStore
+from resources.sync_outcomes import Outcome, all_outcomes
 from resources.table_files import TableError
 from resources.tables import TableStore
 from resources.verdicts import VerdictStore
+from warehouse.tables import RAW_SNAPSHOT
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
@@ -56,6 +60,9 @@ class NightHealth:
 class Health:
     """The whole answer. `reasons` says why it is not healthy; empty where it is.
 
+    `former_sources` are leaderboards that were synced once, and that the newest day was made without: another sources
+    file named them. They say nothing about the health of this one.
+
     `pairs_awaiting` is how many candidate pairs of the newest night await a person; None where no night made any table.
     `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn.
     """
@@ -68,6 +75,7 @@ class Health:
     as_of: str | None
     age_hours: float | None
     sources: tuple[SourceHealth, ...]
+    former_sources: tuple[str, ...]
     verdicts: dict[str, int]
     verdicts_as_of: str | None
     failing_gates: tuple[str, ...]
@@ -87,7 +95,7 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
     elif age is not None and age > max_age_hours:
         reasons.append(f"the newest release is {age:.1f} hours old; {max_age_hours:g} are allowed: did the night run?")
     nightly = _nightly(settings, now, max_age_hours)
-    if nightly.did_run is False:
+    if nightly.did_run is False or _brought_nothing(settings, current):
         reasons.append(nightly.message)
     verdicts = VerdictStore(settings.home)
     days = verdicts.days()
@@ -99,7 +107,9 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
     )
     if failing:
         reasons.append(f"gates that said no on {max(days)}: {', '.join(failing)}")
-    sources = tuple(_sources(settings, now))
+    outcomes = all_outcomes(settings.home)
+    former = former_sources(settings, outcomes)
+    sources = tuple(_sources(settings, {name: one for name, one in outcomes.items() if name not in former}, now))
     bad = [source.leaderboard for source in sources if source.status not in {*HEALTHY_SNAPSHOTS, "stale", "skipped"}]
     if bad:
         reasons.append(f"sources that failed: {', '.join(bad)}")
@@ -115,6 +125,7 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         as_of=current.manifest.as_of.isoformat() if current else None,
         age_hours=age,
         sources=sources,
+        former_sources=former,
         verdicts=dict(sorted(tally.items())),
         verdicts_as_of=max(days).isoformat() if days else None,
         failing_gates=tuple(failing),
@@ -164,11 +175,31 @@ def _nightly(settings: Settings, now: datetime, max_age_hours: float) -> NightHe
     return NightHealth(did_run, last["finished_at"], last["exit_code"], succeeded, message)
 
 
-def _sources(settings: Settings, now: datetime) -> list[SourceHealth]:
-    from resources.sync_outcomes import all_outcomes
+def _brought_nothing(settings: Settings, current: Release | None) -> bool:
+    """Whether the last night published nothing (blocked, broken, unable to begin), and nobody made a release since."""
+    last = last_run(settings.home)
+    if last is None or last["release_id"] is not None:
+        return False
+    return current is None or current.manifest.created_at < datetime.fromisoformat(last["finished_at"])
 
+
+def former_sources(settings: Settings, outcomes: Mapping[str, Outcome]) -> tuple[str, ...]:
+    """Leaderboards with a sync of their own that the newest day was made without, in order.
+
+    One that was synced after all others of that day is none: it is new, and the next run takes it up.
+    """
+    tables = TableStore(settings.home)
+    days = tables.days(RAW_SNAPSHOT.name)
+    try:
+        used = set(tables.read(RAW_SNAPSHOT.name, max(days))["leaderboard"]) if days else set()
+    except TableError:
+        return ()  # which sources the day had is not known: all are told
+    last = max((outcomes[name]["at"] for name in used if name in outcomes), default="")
+    return tuple(sorted(name for name, one in outcomes.items() if name not in used and one["at"] < last))
+
+
+def _sources(settings: Settings, outcomes: Mapping[str, Outcome], now: datetime) -> list[SourceHealth]:
     store = SnapshotStore(settings.home)
-    outcomes: dict[str, Any] = all_outcomes(settings.home)
     found = []
     for leaderboard, outcome in outcomes.items():
         record = store.usable(leaderboard, now)

@@ -59,3 +59,6 @@ def _show(found: Health) -> None:
     rows = [(s.leaderboard, s.status, console.number(s.age_days), s.message) for s in found.sources]
     columns = [("leaderboard", "left"), ("status", "left"), ("age, days", "right"), ("what happened", "left")]
     out.print(console.table("Sources", columns, rows))
+    if found.former_sources:
+        names = ", ".join(found.former_sources)
+        out.print(f"No longer asked, and not judged: {names}", markup=False, soft_wrap=True)

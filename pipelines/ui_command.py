@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
-import subprocess
 import sys
 from typing import Annotated
 
@@ -14,6 +12,7 @@ from filelock import FileLock, Timeout
 
 from pipelines import console, options
 from pipelines.options import CatalogOption, HomeOption, JsonOption, SourcesOption, UsageError
+from pipelines.supervision import supervise
 from warehouse.exit_codes import ExitCode
 
 
@@ -33,7 +32,7 @@ def ui(
     sources: SourcesOption = None,
     as_json: JsonOption = False,
 ) -> ExitCode:
-    """The same graph in the Dagster UI, with the nightly schedule running while it is up. Ctrl-C ends it."""
+    """The same graph in the Dagster UI, with the nightly schedule running while it is up. Ctrl-C and TERM end it."""
     from pipelines.instance import dagster_environment
 
     if demo:
@@ -55,20 +54,8 @@ def ui(
         console.progress_line(f"Dagster UI: http://{host}:{port} (home {settings.home}); Ctrl-C ends it")
     if host not in {"127.0.0.1", "localhost", "::1"}:
         console.error_line(f"{host} is reachable from other machines, and the UI asks for no password")
-    started: list[subprocess.Popen[bytes]] = []
-
-    def pass_on(number: int, _frame: object) -> None:
-        for process in started:
-            process.send_signal(number)
-
-    for name in (signal.SIGINT, signal.SIGTERM):
-        # Before it starts: where a script put us in the background, Ctrl-C is ignored, Dagster would inherit that, and
-        # Dagster takes TERM as it takes Ctrl-C. What a process handles, its children begin with the default of.
-        signal.signal(name, pass_on)
     # Not the checkout: the `.env` there serves a plain `dagster dev` and would override this home's storage.
-    started.append(subprocess.Popen(command, env=environment, cwd=settings.home))  # noqa: S603 - our own words
-    code = started[0].wait()
-    return ExitCode.OK if code in {0, -signal.SIGINT, -signal.SIGTERM, 130, 143} else ExitCode.BUG
+    return ExitCode.OK if supervise(command, environment, settings.home) else ExitCode.BUG
 
 
 def _check_free(host: str, port: int) -> None:

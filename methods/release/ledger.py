@@ -129,7 +129,7 @@ def fold(events: Iterable[Mapping[str, Any]]) -> Ledger:
             )
         else:
             raise LedgerError(f"event {number}: unknown event {kind!r}")
-    return Ledger(tuple(releases), withdrawn, hidden, replaced_by, rollback)
+    return Ledger(tuple(releases), withdrawn, hidden - withdrawn.keys(), replaced_by, rollback)
 
 
 def _record(event: Mapping[str, Any], number: int) -> ReleaseRecord:

@@ -117,6 +117,7 @@ def test_a_blocked_night_is_tried_and_no_success(today: SmallWorld, hook: LocalS
     assert any(trouble["what"] == "gate degenerate-column" for trouble in told["troubles"])  # type: ignore[attr-defined]
     status = today.ask("status", "--json", "--catalog", str(today.catalog)).json
     assert status["nightly"]["did_run"] is True
+    assert status["healthy"] is False and status["nightly"]["message"] in status["reasons"]
     assert "published nothing" in status["nightly"]["message"]
 
 

@@ -78,6 +78,16 @@ def test_a_rollback_names_what_is_out_of_sight(world: SmallWorld) -> None:
     assert world.ask("status", "--max-age-hours", "1e9", "--json").json["standing"] == []
 
 
+def test_a_withdrawn_release_is_not_said_to_come_back(world: SmallWorld) -> None:
+    """A rollback holds until a newer release is made; a withdrawal holds for ever, whichever came first."""
+    first, second = ids(world)
+    assert world.ask("rollback", "--reason", "score jump").code == 0
+    assert world.ask("withdraw", second, "--reason", "taken back").code == 0
+    standing = world.ask("status", "--max-age-hours", "1e9", "--json").json["standing"]
+    assert standing == [f"{second} is withdrawn (taken back)"]
+    assert world.current() == world.published() == first
+
+
 def test_releases_with_a_row_corrected_since_are_listed_and_keep_their_numbers(world: SmallWorld) -> None:
     """G08, E02: a fix never reaches what was published; it lists what it would have reached."""
     first, second = ids(world)
