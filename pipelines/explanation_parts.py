@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
 from methods.lineage.explanation import ExcludedRow, ExplainedScore, Explanation, Origin
 from methods.lineage.linked_explanation import LinkedExplanation
+from resources.table_files import TableError
 from warehouse.plain_text import one_line
 from warehouse.vocabulary import unit_in_words
+
+TOLERANCE: Final = 1e-9
+"""Score points between a score and the sum of its parts (METHODS 7)."""
 
 
 def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated: Sequence[str]) -> None:
@@ -23,6 +28,22 @@ def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated:
         f"methodology {item.methodology_version}",
     )
     print_line(out, _headline(item, missing_for_rated), "bold")
+
+
+def check_sum(item: Explanation | LinkedExplanation) -> None:
+    """The published score is its parts' sum, clamped to 0 to 100.
+
+    Raises:
+        TableError: where it is not: a table of the release was changed after it was made.
+    """
+    expected = min(max(item.total, 0.0), 100.0)
+    off = max(abs(item.total - item.unclamped), 0.0 if item.score is None else abs(item.score - expected))
+    if not off <= TOLERANCE:
+        shown = item.unclamped if item.score is None else item.score
+        raise TableError(
+            f"{item.release_id}: publishes {shown:.6f} for {item.model_id} in {item.category}, its parts sum to "
+            f"{item.total:.6f}; its tables were changed: see scoretrail verify {item.release_id}"
+        )
 
 
 def print_sum(out: Console, item: Explanation | LinkedExplanation) -> None:

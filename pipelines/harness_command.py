@@ -6,6 +6,7 @@ Belongs here: the command. What it prints is `harness_text`. Nothing is stored b
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,8 +49,8 @@ def harness(
     """Who is to blame when an agent fails: model, harness, or how the two go together.
 
     Every planned attempt counts; one without a record scores 0 and is not clean. Ends with 1 where records are at fault
-    (duplicates, attempts nobody planned, impossible scores, unknown statuses), with 4 where no two models meet two
-    harnesses, so that nobody can be blamed.
+    (duplicates, attempts nobody planned, impossible scores, unknown statuses), with 4 where nobody can be blamed: no
+    two models meet two harnesses, or too many planned attempts of a configuration have no record (`harness-planned`).
     """
     from resources.attempts.evidence import attempts_of, files_to_register
 
@@ -66,14 +67,16 @@ def harness(
 
         copied = files_to_register(files, panel, maps or ())
         kept = register_files(settings.home, "attempts", register, copied, since)
-    code = exit_code(tables)
+    missing = unrecorded(tables, catalog_limit(settings.catalog_dir))
+    code = exit_code(tables, missing)
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
-        console.print_json({**said, "evidence_sha256": kept.sha256 if kept else None, "exit_code": int(code)})
+        sha256 = kept.sha256 if kept else None
+        console.print_json({**said, "unrecorded": missing, "evidence_sha256": sha256, "exit_code": int(code)})
         return code
     from pipelines.harness_text import print_report
 
-    print_report(console.stdout(), evidence, tables)
+    print_report(console.stdout(), evidence, tables, missing)
     if kept is not None:
         from pipelines.register_command import registered_line
 
@@ -81,14 +84,42 @@ def harness(
     return code
 
 
-def exit_code(tables: dict[str, pl.DataFrame]) -> ExitCode:
-    """1 where records are at fault, 4 where nobody can be blamed, else 0."""
+def unrecorded(tables: dict[str, pl.DataFrame], limit: float) -> dict[str, str]:
+    """Benchmarks of which too many planned attempts of a configuration have no record, and how many of how many."""
+    import polars as pl
+
+    from warehouse.harness_words import ALL
+
+    whole = tables["out__harness_cell"].filter(pl.col("environment") == ALL)
+    by_benchmark = whole.group_by("benchmark", maintain_order=True).agg(
+        pl.col("planned").sum(),
+        pl.col("recorded").sum(),
+        is_over=(pl.col("planned") - pl.col("recorded") > limit * pl.col("planned")).any(),
+    )
+    return {
+        row["benchmark"]: f"{row['planned'] - row['recorded']:,} of {row['planned']:,} planned attempts have no record"
+        for row in by_benchmark.rows(named=True)
+        if row["is_over"]
+    }
+
+
+def catalog_limit(folder: Path) -> float:
+    """The share of a configuration's planned attempts that may be without a record: the catalog's `harness-planned`."""
+    from checks.gate_inputs import threshold_of
+    from resources.catalog_files import load_catalog
+
+    catalog = load_catalog(folder).catalog
+    return next(threshold_of(gate) for gate in (*catalog.gates, *catalog.study_gates) if gate.id == "harness-planned")
+
+
+def exit_code(tables: dict[str, pl.DataFrame], missing: Mapping[str, str]) -> ExitCode:
+    """1 where records are at fault, 4 where nobody can be blamed (`missing` as `unrecorded` says), else 0."""
     from warehouse.harness_words import GATING_FAULTS
 
     gating = {*GATING_FAULTS, "status_unknown", "field_missing"}
     if set(tables["out__harness_fault"]["fault"]) & gating:
         return ExitCode.GATE
-    is_open = (tables["out__harness_panel"]["reason_code"] == "no_crossing").any()
+    is_open = bool(missing) or (tables["out__harness_panel"]["reason_code"] == "no_crossing").any()
     return ExitCode.UNDECIDED if is_open else ExitCode.OK
 
 

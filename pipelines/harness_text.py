@@ -22,8 +22,12 @@ Tables = Mapping[str, pl.DataFrame]
 Row = Mapping[str, Any]
 
 
-def print_report(out: Console, evidence: HarnessEvidence, tables: Tables) -> None:
-    """Prints everything that people ask first; --json holds the rest."""
+def print_report(out: Console, evidence: HarnessEvidence, tables: Tables, unrecorded: Mapping[str, str]) -> None:
+    """Prints everything that people ask first; --json holds the rest.
+
+    Args:
+        unrecorded: benchmarks on which nobody can be blamed for want of records, and how many lack.
+    """
     console.prose(out, evidence.plan.spec.title, "bold")
     _panel(out, tables)
     _faults(out, tables["out__harness_fault"])
@@ -31,7 +35,12 @@ def print_report(out: Console, evidence: HarnessEvidence, tables: Tables) -> Non
     console.prose(out, "Who is to blame", "bold")
     panel = shown_panel(tables)
     for row in tables["out__harness_verdict"].filter(pl.col("panel") == panel).rows(named=True):
-        console.prose(out, row["sentence"])
+        lacking = unrecorded.get(row["benchmark"])
+        if lacking is None:
+            console.prose(out, row["sentence"])
+        else:
+            told = "nobody can be blamed, since what follows counts each as lost; bring the other records, too"
+            console.prose(out, f"{row['benchmark']}: {lacking}: {told}", "yellow")
     console.prose(out, "")
     _harnesses(out, tables, panel)
     _models(out, tables, panel)

@@ -71,6 +71,7 @@ def explain(
 ) -> ExitCode:
     """Why a score is what it is: every contribution, down to snapshot hash and row; they sum to the score."""
     from methods.lineage.explain import UnknownScoreError
+    from pipelines.explanation_parts import check_sum
     from pipelines.release_reader import ReleaseReader
 
     category = known_category(category)
@@ -82,6 +83,7 @@ def explain(
         scored = reader.table("out__linked_score" if linked else "out__category_score")
         where = ", ".join(scored.filter(scored["model_id"] == model_id)["category"].sort()) or "none"
         raise UsageError(f"{error}; categories with evidence: {where}") from error
+    check_sum(item)
     if as_json:
         console.print_json({"withdrawn": reader.withdrawn, **item.as_json()})
     else:

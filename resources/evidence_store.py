@@ -172,6 +172,11 @@ class EvidenceStore:
         standing = self.find(kind, name)
         if standing is not None:
             if standing.sha256 == sha256:
+                if known_since not in (None, standing.usable_from):
+                    raise EvidenceError(
+                        f"{name}: is registered already, and runs may use it since {standing.usable_from}; the day is "
+                        f"given once, with the name: to assert {known_since}, choose another name"
+                    )
                 return standing
             raise EvidenceError(
                 f"{name}: stands for another {kind} ({standing.sha256[:12]}, registered {standing.registered_at}); "

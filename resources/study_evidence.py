@@ -20,6 +20,7 @@ from warehouse.catalog_model import StudySpec
 from warehouse.study_words import FREEZE_EVIDENCE, SOURCE_STUDY_KIND, STUDY_EVIDENCE
 from warehouse.tables_study import RAW_EVIDENCE
 
+_EARLIER = "register it under another name with --known-since DAY to assert an earlier day, and name that in the study"
 EVIDENCE_KINDS: Mapping[str, str] = {SOURCE_STUDY_KIND: FREEZE_EVIDENCE, **STUDY_EVIDENCE}
 """Kind of evidence by kind of study."""
 
@@ -99,7 +100,7 @@ def _brought(study: StudySpec, kind: str, store: EvidenceStore, as_of: date, wan
             )
         if wanted is None and record.usable_from > as_of:
             since = f"{kind} {study.evidence} is known since {record.usable_from}, which {as_of} does not know yet"
-            return StudyEvidence(study, problem=f"{since}; an earlier day is asserted with: register --known-since")
+            return StudyEvidence(study, problem=f"{since}; {_EARLIER}")
         content = READERS[kind](store.proved(record))
     except (EvidenceError, JsonFileError) as error:
         return StudyEvidence(study, problem=str(error))

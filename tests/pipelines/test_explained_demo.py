@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from small_homes import Ran, call
 
 from methods.lineage.explain import NEEDED, explain
 from methods.lineage.explanation import Explanation
+from pipelines.explanation_parts import check_sum
 from pipelines.release_reader import ReleaseReader
+from resources.table_files import TableError
 from warehouse.vocabulary import CATEGORIES, PERCENT_UNITS, unit_in_words
 
 
@@ -38,6 +41,17 @@ def test_every_own_contribution_is_slope_weight_and_z(explanations: list[Explana
     for item in explanations:
         for own in (own for part in item.dimensions for own in part.own):
             assert own.contribution == pytest.approx(item.slope * own.weight * own.z, abs=1e-12)
+
+
+@pytest.mark.parametrize("field", ["score", "total"])
+def test_a_score_that_is_not_the_sum_of_its_parts_is_not_explained(explanations: list[Explanation], field: str) -> None:
+    """A point added to the published number, or to a part of it, in a copied table."""
+    item = next(item for item in explanations if item.score is not None and 1.0 < item.score < 99.0)
+    check_sum(item)
+    assert item.score is not None
+    moved = replace(item, score=item.score + 1.0) if field == "score" else replace(item, total=item.total - 1e-6)
+    with pytest.raises(TableError, match=r"its parts sum to .* see scoretrail verify"):
+        check_sum(moved)
 
 
 def test_every_interval_is_the_sum_of_its_variance_shares(explanations: list[Explanation]) -> None:

@@ -49,6 +49,22 @@ def test_records_at_fault_end_with_1(tmp_path: Path) -> None:
     assert "nobody + loop" in said.out
 
 
+def test_attempts_that_nobody_recorded_blame_nobody(tmp_path: Path) -> None:
+    """29 of 1,200 planned attempts, none of desk: 4, no verdict, and how many lack; a few missing ones are borne."""
+    lines = (EXAMPLE / "attempts.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    attempts = tmp_path / "attempts.csv"
+    attempts.write_text("".join(lines[:30]), encoding="utf-8")
+    said = harness(attempts, "--home", tmp_path)
+    told = " ".join(said.out.split())
+    assert said.code == 4
+    assert "desk: 600 of 600 planned attempts have no record: nobody can be blamed" in told
+    assert "of the differences" not in told and "all score the same" not in told
+    found = harness(attempts, "--home", tmp_path, "--json").json
+    assert found["exit_code"] == 4 and set(found["unrecorded"]) == {"desk", "repair"}
+    attempts.write_text("".join(lines[:-1]), encoding="utf-8")
+    assert harness(attempts, "--home", tmp_path, "--json").json["unrecorded"] == {}
+
+
 def test_where_no_two_models_meet_two_harnesses_nobody_is_blamed(tmp_path: Path) -> None:
     panel = tmp_path / "panel.yaml"
     declared = yaml.safe_load((EXAMPLE / "panel.yaml").read_text(encoding="utf-8"))

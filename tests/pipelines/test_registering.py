@@ -86,6 +86,7 @@ def test_the_first_day_is_kept(name: str, tmp_path: Path) -> None:
     home = tmp_path / "home"
     ran = call(*words, "--register", "dated", "--known-since", DAY.isoformat(), "--home", home)
     assert ran.code in (0, 1, 4), ran.said
+    ran_before = ran.code
     assert [one.usable_from for one in EvidenceStore(home).records()] == [DAY]
     ran = call(*words, "--register", "today", "--home", home)
     assert [one.known_since for one in EvidenceStore(home).records()] == [DAY, None]
@@ -93,6 +94,9 @@ def test_the_first_day_is_kept(name: str, tmp_path: Path) -> None:
     ran = call(*words, "--known-since", DAY.isoformat(), "--home", home)
     assert ran.code == 2 and "name the evidence: --register NAME" in ran.err
     assert call(*words, "--register", "later", "--known-since", "soon", "--home", home).code == 2
+    assert call(*words, "--register", "dated", "--known-since", DAY.isoformat(), "--home", home).code == ran_before
+    ran = call(*words, "--register", "today", "--known-since", DAY.isoformat(), "--home", home)
+    assert ran.code == 2 and "today: is registered already" in ran.err and "choose another name" in ran.err
     assert len(EvidenceStore(home).records()) == 2
 
 
