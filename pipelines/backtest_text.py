@@ -39,7 +39,7 @@ def print_proof(
         out.print()
         lost = f"{row['without_metric']:,} on metrics and {row['without_model']:,} of models with too little left"
         often = "once" if row["repetitions"] == 1 else f"{row['repetitions']} times"
-        asked = f"{row['predicted']:,} of {row['withheld']:,} could be predicted by anybody"
+        asked = f"{row['predicted']:,} of {row['withheld']:,} were asked of every method"
         out.print(f"{row['split']}: {_SPLITS[row['split']]}, {often}", markup=False, style="bold")
         out.print(f"{asked} ({lost})", markup=False)
         own = proof.backtest.filter(pl.col("split") == row["split"])

@@ -33,7 +33,8 @@ def diff(
 
     Scores of releases that differ in catalog, methodology or code are no repeated measurement; that is said first.
     """
-    from methods.lineage.release_diff import compare, differences, facts_json, score_json, warnings, with_sentence
+    from methods.lineage.release_basis import differences, facts_json, warnings
+    from methods.lineage.release_diff import compare, score_json, with_sentence
     from pipelines.diff_text import print_diff, print_score
     from resources.diff_sides import both_sides, diff_of, facts_of
     from resources.releases import ReleaseStore

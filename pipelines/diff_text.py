@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from methods.lineage.input_changes import BoardInput
-from methods.lineage.release_diff import BoardChange, ReleaseDiff, ReleaseFacts
+from methods.lineage.release_basis import ReleaseFacts
+from methods.lineage.release_diff import BoardChange, ReleaseDiff
 from methods.lineage.score_change import OwnRowChange, RowSide, ScoreChange, ScoreSide
 
 SHOWN_VALUES = 5

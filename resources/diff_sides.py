@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import polars as pl
 
-from methods.lineage.release_diff import DiffSide, ReleaseDiff, ReleaseFacts, release_diff
-from resources.manifest import Release
+from methods.lineage.release_basis import ReleaseFacts
+from methods.lineage.release_diff import DiffSide, ReleaseDiff, release_diff
+from resources.manifest import CATALOG_FOLDER, Release
 from resources.release_catalog import release_catalog
 from resources.release_rows import remapped, reread_rows
 from resources.releases import ReleaseStore
@@ -41,6 +42,11 @@ def facts_of(store: ReleaseStore, release: Release) -> ReleaseFacts:
         methodology_version=manifest.methodology_version,
         code_version=manifest.code_version,
         snapshots={entry.leaderboard: entry.sha256 for entry in manifest.snapshots if entry.sha256 is not None},
+        catalog_files={
+            name.removeprefix(f"{CATALOG_FOLDER}/"): sha256
+            for name, sha256 in manifest.files.items()
+            if name.startswith(f"{CATALOG_FOLDER}/")
+        },
     )
 
 

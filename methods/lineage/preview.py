@@ -15,7 +15,8 @@ import polars as pl
 from methods.catalog.corrections import UnmetCorrection, unmet_corrections
 from methods.lineage.board_state import BoardState, board_state
 from methods.lineage.change import states_alike
-from methods.lineage.release_diff import DiffSide, ReleaseDiff, ReleaseFacts, release_diff
+from methods.lineage.release_basis import ReleaseFacts
+from methods.lineage.release_diff import DiffSide, ReleaseDiff, release_diff
 from methods.scoring.board import category_frame
 from warehouse.catalog_model import Catalog
 

@@ -11,8 +11,7 @@ then not one measurement repeated, and only the parts say which of it the eviden
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from datetime import date, datetime
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import polars as pl
@@ -20,34 +19,12 @@ import polars as pl
 from methods.lineage.change import Comparison, PublishedBoard
 from methods.lineage.input_changes import BoardInput, input_changes
 from methods.lineage.movement_text import sentence
+from methods.lineage.release_basis import ReleaseFacts, differences, facts_json, warnings
 from methods.lineage.score_change import ScoreChange
 from warehouse.catalog_model import Catalog
 
 MOVEMENTS: Final = 10
 SCHEMA: Final = "scoretrail.diff/1"
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseFacts:
-    """What a number of a release has to be quoted with.
-
-    Attributes:
-        release_id: its id; for a preview, words that say so.
-        as_of, created_at: the day it speaks of; when it was made.
-        status: current, superseded, withdrawn; or preview.
-        catalog_version, catalog_sha256, methodology_version, code_version: what it was computed with.
-        snapshots: SHA-256 of each leaderboard's bytes.
-    """
-
-    release_id: str
-    as_of: date
-    created_at: datetime | None
-    status: str
-    catalog_version: str
-    catalog_sha256: str
-    methodology_version: str
-    code_version: str
-    snapshots: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -118,12 +95,6 @@ class ReleaseDiff:
             "boards": [_board_json(board) for board in self.boards],
             "scores": [score_json(score) for score in self.scores],
         }
-
-
-def facts_json(facts: ReleaseFacts) -> dict[str, Any]:
-    """Facts of a release as JSON values."""
-    made = None if facts.created_at is None else facts.created_at.isoformat()
-    return {**asdict(facts), "as_of": facts.as_of.isoformat(), "created_at": made}
 
 
 def score_json(score: ScoreChange) -> dict[str, Any]:
@@ -227,39 +198,6 @@ def compare(former: DiffSide, latter: DiffSide, reread: pl.DataFrame | None = No
 def with_sentence(score: ScoreChange) -> ScoreChange:
     """A score's change with its sentence."""
     return replace(score, sentence=sentence(score))
-
-
-def differences(former: ReleaseFacts, latter: ReleaseFacts) -> tuple[str, ...]:
-    """Which of methodology, catalog and code differ between two releases."""
-    compared = (
-        ("methodology", former.methodology_version, latter.methodology_version),
-        ("catalog", former.catalog_sha256, latter.catalog_sha256),
-        ("code", former.code_version, latter.code_version),
-    )
-    return tuple(name for name, before, after in compared if before != after)
-
-
-def warnings(former: ReleaseFacts, latter: ReleaseFacts, differs: Sequence[str]) -> Iterable[str]:
-    """What a reader must know before taking one number from the other."""
-    shown = {
-        "methodology": (former.methodology_version, latter.methodology_version),
-        "catalog": (
-            f"{former.catalog_version} ({former.catalog_sha256[:12]})",
-            f"{latter.catalog_version} ({latter.catalog_sha256[:12]})",
-        ),
-        "code": (former.code_version[:12], latter.code_version[:12]),
-    }
-    if differs:
-        pairs = "; ".join(f"{name} {shown[name][0]} -> {shown[name][1]}" for name in differs)
-        yield (
-            f"not one basis: {pairs}. A difference of two scores mixes evidence with rules here; "
-            "quote it only with both versions, or quote the parts."
-        )
-    for side in (former, latter):
-        if side.status == "withdrawn":
-            yield f"{side.release_id} is withdrawn: its numbers are not to be used."
-    if former.as_of > latter.as_of:
-        yield f"{former.release_id} is the later one: changes read backwards in time."
 
 
 def _largest(scores: Iterable[ScoreChange]) -> list[ScoreChange]:

@@ -43,6 +43,22 @@ TOKEN_BYTES: Final = 18
 SECONDS_TO_ASK: Final = 20
 
 
+REFUSED: Final = (
+    "This server answers only to the whole address that the command printed when it began: it holds a token, which is "
+    "new each time. Copy it from the terminal."
+)
+"""To whoever does not name the token: how to, and nothing that leads there."""
+
+
+def _page(status: HTTPStatus, said: str) -> bytes:
+    """A small page of our own words; `said` is markup."""
+    title = f"{status.value} {status.phrase}"
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
+        f"<body><h1>{title}</h1><p>{said}</p></body></html>\n"
+    ).encode()
+
+
 def files_of(folder: Path) -> dict[str, Path]:
     """The files of a site by their path on it: plain files inside the folder, no links, nothing hidden.
 
@@ -111,7 +127,7 @@ class SiteHandler(BaseHTTPRequestHandler):
         """A file, or why not."""
         refusal = self.refusal()
         if refusal is not None:
-            self.send(refusal, f"{refusal.value} {refusal.phrase}\n".encode(), "text/plain; charset=utf-8", with_body)
+            self.send(refusal, _page(refusal, REFUSED), KINDS[".html"], with_body)
             return
         path = self._asked()
         try:
@@ -120,7 +136,8 @@ class SiteHandler(BaseHTTPRequestHandler):
             body = None
         if path is None or body is None:
             missing = HTTPStatus.NOT_FOUND
-            self.send(missing, b"404 Not Found\n", "text/plain; charset=utf-8", with_body)
+            back = f'There is no such page. <a href="/{self.server.token}/index.html">To the first page</a>'
+            self.send(missing, _page(missing, back), KINDS[".html"], with_body)
             return
         self.send(HTTPStatus.OK, body, KINDS.get(path.suffix, "application/octet-stream"), with_body)
 

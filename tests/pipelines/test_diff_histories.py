@@ -14,7 +14,8 @@ import pytest
 
 from methods.catalog.received import receive
 from methods.lineage.board_state import board_state
-from methods.lineage.release_diff import DiffSide, ReleaseDiff, ReleaseFacts, release_diff
+from methods.lineage.release_basis import ReleaseFacts
+from methods.lineage.release_diff import DiffSide, ReleaseDiff, release_diff
 from methods.scoring.board import build_board
 from resources.catalog_files import load_catalog
 from resources.connectors import SnapshotFile, parse

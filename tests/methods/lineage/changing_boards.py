@@ -16,7 +16,8 @@ from methods.catalog.received import receive
 from methods.catalog.results import build_results
 from methods.lineage.board_state import board_state
 from methods.lineage.change import Comparison, PublishedBoard
-from methods.lineage.release_diff import DiffSide, ReleaseFacts
+from methods.lineage.release_basis import ReleaseFacts
+from methods.lineage.release_diff import DiffSide
 from methods.scoring.board import build_board
 from resources.yaml_documents import load_yaml
 from warehouse.catalog_model import Catalog

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
+import pytest
 from changing_boards import MODELS, Cells, catalog, full_cells, side
 
 from methods.lineage.preview import preview
+from methods.lineage.release_basis import NO_SCORE_RESTS_ON, changed_files, differences, warnings
 from methods.lineage.release_diff import MOVEMENTS, ReleaseDiff, release_diff
 from warehouse.catalog_model import Catalog
 from warehouse.tables import CORE_EVIDENCE, CORE_EXCLUSION
 
+CATALOG = Path(__file__).resolve().parents[3] / "warehouse" / "catalog"
 ONE, TWO = "2026-10-20-000000000001", "2026-10-21-000000000002"
 
 
@@ -67,6 +72,34 @@ def test_releases_on_different_bases_are_compared_only_with_both_stated() -> Non
     former, latter = side(cells, catalog(), ONE, date(2026, 10, 20)), side(cells, catalog(), TWO, date(2026, 10, 21))
     backwards = release_diff(latter, former)
     assert any("backwards in time" in said for said in backwards.warnings)
+
+
+KNOWN = ("corrections.yaml", "decisions.csv", "gates.yaml", "methodology.yaml", "metrics.yaml", "models.yaml",
+         "pair_aliases.csv", "sources.yaml", "studies.yaml", "waivers.yaml")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_catalog_that_differs_beside_the_scores_is_no_other_basis(name: str) -> None:
+    """The file that differs is named; only one that some score rests on makes the releases two bases."""
+    before = dict.fromkeys(KNOWN, "0" * 64)
+    former = replace(side(full_cells(), catalog(), ONE, date(2026, 10, 20)).facts, catalog_files=before)
+    after = {**before, name: "1" * 64}
+    latter = replace(former, release_id=TWO, catalog_sha256="f" * 64, catalog_files=after)
+    found = differences(former, latter)
+    [said] = warnings(former, latter, found)
+    assert changed_files(former, latter) == (name,)
+    assert name in said and not any(other in said for other in KNOWN if other != name)
+    assert (found == ()) == (name in NO_SCORE_RESTS_ON) == ("not one basis" not in said)
+    gone = replace(latter, catalog_files={one: sha for one, sha in before.items() if one != name})
+    assert changed_files(former, gone) == (name,)
+    unknown = replace(latter, catalog_files={})
+    assert differences(former, unknown) == ("catalog",)
+
+
+def test_files_beside_the_scores_are_known_files() -> None:
+    """What the catalog's reader knows, less what scores are made of; a new one counts among these."""
+    assert {path.name for path in CATALOG.iterdir() if path.suffix in {".yaml", ".csv"}} == set(KNOWN)
+    assert set(KNOWN) > NO_SCORE_RESTS_ON
 
 
 def test_ten_movements_a_board_largest_first() -> None:

@@ -67,6 +67,7 @@ def test_every_figure_and_table_is_there_and_bytes_repeat(hostile_inputs: SiteIn
         assert f"<h2>{heading}</h2>" in page
     assert page.count('class="figure"') == 4 + 2 * 2  # shares, fit, interaction, front; S and V of two benchmarks
     assert "no configuration is as good on both" in page
+    assert all(f"<dt>{name}</dt>" in page for name in ("S", "V", "J", "Fit", "R"))
     assert pages(hostile_inputs, tables) == found
     [row] = tables["out__harness_verdict"].filter(pl.col("benchmark") == "desk").rows(named=True)
     assert row["sentence"] in page

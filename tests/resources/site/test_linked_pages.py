@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import pairwise
 
 import polars as pl
 import pytest
@@ -17,6 +19,7 @@ from resources.site.page import Page, Plain
 from resources.site.pages.boards import boards
 from resources.site.pages.linked import apart, linked, ranges_meet
 from resources.site.rendering import render
+from warehouse.linked_words import BASELINES, BOARD_METHOD, CALIBRATED_METHOD, LINKED_METHOD
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,17 @@ def test_pages_hold_and_load_nothing(with_tables: SiteInputs) -> None:
     assert ("linked.html", "Linked") in navigation(with_tables)
     assert "How far to trust it" in pages["boards/math.html"]
     assert "linked/math.html" in pages["boards/math.html"]
+
+
+def test_every_method_has_a_key_and_every_table_a_heading(with_tables: SiteInputs) -> None:
+    """A method's short name is explained on the page that shows it; no table follows another without words between."""
+    page = shown(with_tables)["linked.html"]
+    for method in (BOARD_METHOD, CALIBRATED_METHOD, LINKED_METHOD, *BASELINES):
+        assert f"<code>{method}</code>" in page, method
+    for before, after in pairwise(page.split('<div class="scroll')[1:]):
+        assert re.search("<h[23]|<figure", before), after[:90]
+    assert "by anybody" not in page and "of nobody" not in page
+    assert "drawn without a look at their values" in page
 
 
 def test_without_them_nothing_is_shown(hostile_inputs: SiteInputs) -> None:

@@ -82,6 +82,8 @@ def test_a_study_page_shows_its_figures(made: dict[str, str], with_tables: SiteI
 
 def test_the_sensitivity_page_shows_every_variant_and_family(made: dict[str, str], with_tables: SiteInputs) -> None:
     text = made["sensitivity.html"]
+    for name in ("PSS", "M, H", "<code>without:NAME</code>", "evidence drawn anew", "Resolution"):
+        assert f"<dt>{name}</dt>" in text
     table = with_tables.tables["out__board_sensitivity"]
     assert all(variant in text for variant in table.filter(pl.col("variant_kind") == "constant")["variant"].unique())
     assert f"{table.filter(variant_kind='family').height} pairs of family and category" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -71,6 +72,8 @@ def test_without_the_token_nothing_is_served(server: SiteServer, path: str) -> N
     status, body, _ = ask(server, path)
     assert status == 403
     assert b"first" not in body
+    assert server.token.encode() not in body
+    assert b"the whole address that the command printed" in body and b"href" not in body
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example", ""])
@@ -102,6 +105,8 @@ def test_no_path_leads_out(server: SiteServer, path: str) -> None:
     assert status == 404
     assert b"secret" not in body
     assert b"hidden" not in body
+    [back] = re.findall(rb'href="([^"]+)"', body)
+    assert ask(server, back.decode())[:2] == (200, PAGES["index.html"])
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from resources.site.inputs import SiteInputs
+from warehouse.linked_words import BASELINES
 
 OWN = re.compile(
     rb'<tr><th scope="row"><a href="\.\./metrics/[^>]*>[^<]*</a></th><td class="n"><data value="([^"]+)">.*?'
@@ -48,3 +49,21 @@ def test_a_dimension_is_marked_as_a_name(large: dict[str, bytes]) -> None:
     lacking = [page.decode() for name, page in large.items() if name.startswith("models/")]
     assert any(re.search("Dimensions not measured: <code>[a-z-]+</code>", page) for page in lacking)
     assert not any("Not measured:" in page for page in lacking)
+
+
+def test_gates_are_counted_apart_and_their_short_names_have_a_key(large: dict[str, bytes]) -> None:
+    page = large["gates.html"].decode()
+    for name in (
+        "PSS",
+        "M, H",
+        "<code>without:NAME</code>",
+        "evidence drawn anew",
+        *(f"<code>{b}</code>" for b in BASELINES),
+    ):
+        assert f"<dt>{name}</dt>" in page, name
+    assert "did not pass" not in page + large["index.html"].decode()
+
+
+def test_a_first_release_says_that_there_is_no_earlier_one(large: dict[str, bytes], large_inputs: SiteInputs) -> None:
+    assert large_inputs.manifest.baseline_release_id is None
+    assert "there is no earlier one to compare it with" in large["index.html"].decode()
