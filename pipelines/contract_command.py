@@ -87,22 +87,29 @@ def new(
 def check(
     file: FileArgument, *, home: HomeOption = None, catalog: CatalogOption = None, as_json: JsonOption = False
 ) -> ExitCode:
-    """Check a contract: every fault with its line, and whether it is sealed and unchanged."""
+    """Check a contract: every fault with its line, and whether it is sealed and unchanged.
+
+    Ends with 2 for one that is faulty or was changed after it was sealed, as every command does that is given it.
+    """
     from resources.contract_files import read_contract
 
     options.open_settings(home, catalog)
     found = read_contract(file)
     is_changed = found.seal is not None and found.seal.sha256 != found.sha256
     if as_json:
-        console.print_json({**_about(found), "is_changed": is_changed})
+        code = ExitCode.USAGE if is_changed else ExitCode.OK
+        console.print_json({**_about(found), "is_changed": is_changed, "exit_code": int(code)})
     elif found.seal is None:
         _say(f"{file}: a whole contract ({found.id}), not sealed yet: scoretrail contract seal {file}")
     elif is_changed:
-        _say(f"{file}: changed after it was sealed: its hash is {found.sha256}, sealed was {found.seal.sha256}")
+        console.error_line(
+            f"{file}: changed after it was sealed: its hash is {found.sha256}, sealed was {found.seal.sha256}. Take "
+            "the change back; or make it a new contract: another id, no `seal`, scoretrail contract seal, new evidence"
+        )
     else:
         _say(f"{file}: contract {found.id}, sealed {found.seal.sealed_at:%Y-%m-%d %H:%M} UTC, unchanged")
         _say(f"  hash {found.sha256}")
-    return ExitCode.GATE if is_changed else ExitCode.OK
+    return ExitCode.USAGE if is_changed else ExitCode.OK
 
 
 @app.command("seal")

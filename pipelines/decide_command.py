@@ -43,6 +43,8 @@ def decide(
     Ends with 0 where every gate passed, 1 where one said no, 4 where the evidence is insufficient; the gates say what
     number of tasks would decide.
     """
+    from methods.decision.decide import check_seal
+    from methods.decision.samples import SampleError
     from methods.rollout.stage_decision import decide_evidence
     from pipelines.decision_reports import as_values, junit_xml, markdown_text
     from pipelines.decision_text import print_decision
@@ -57,7 +59,11 @@ def decide(
     sealed = read_contract(contract)
     methodology = load_catalog(settings.catalog_dir, settings.sources_file).catalog.methodology
     samples = read_samples(evidence, sealed)
-    found = decide_evidence(sealed, samples, methodology)
+    check_seal(sealed, sealed.sha256)  # what is wrong with the contract itself is no fault of these files
+    try:
+        found = decide_evidence(sealed, samples, methodology)
+    except SampleError as error:
+        raise SampleError(f"{', '.join(map(str, evidence))}: {error}") from error
     for note in samples.notes:
         console.note_line(note)
     if junit is not None:

@@ -29,6 +29,7 @@ from resources.sync import SyncOutcome, sync_source
 from resources.tables import TableStore
 from warehouse.catalog_model import Catalog, SourceSpec
 from warehouse.exit_codes import ExitCode, strongest
+from warehouse.plain_text import counted
 
 SHOWN = 12
 
@@ -95,7 +96,9 @@ def _show(spec: SourceSpec, outcome: SyncOutcome, look: FirstLook, copies: pl.Da
     out.print(f"{spec.id}: {look.rows} rows, {look.results} results{short}; nothing was kept", markup=False)
     out.print(console.table("First results", _RESULT_COLUMNS, [_result(record) for record in look.first]))
     rows = [(f"{one.rows:,}", one.reason, one.example) for one in look.quarantined[:SHOWN]]
-    out.print(console.table(_title("Quarantined", look.quarantined), _columns("rows|why|first of them"), rows))
+    total = sum(one.rows for one in look.quarantined)
+    title = _title(f"Quarantined: {counted(total, 'row')}, reasons", look.quarantined)
+    out.print(console.table(title, _columns("rows|why|first of them"), rows))
     rows = [(f"{count:,}", metric, "") for metric, count in look.metrics.items()]
     out.print(
         console.table("Metrics of the catalog that these rows serve", _columns("rows|metric"), [r[:2] for r in rows])
@@ -141,7 +144,8 @@ def _result(record: dict[str, Any]) -> tuple[str, ...]:
     ]
     protocol = record.get("protocol")
     said = json.dumps(protocol, ensure_ascii=False)[:160] if protocol else "—"
-    return (*texts, str(record.get("value")), str(record.get("model")), said)
+    value, model = record.get("value"), record.get("model")
+    return (*texts, "—" if value is None else str(value), "—" if model is None else str(model), said)
 
 
 def _title(title: str, items: Any) -> str:

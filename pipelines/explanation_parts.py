@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from methods.lineage.explanation import ExcludedRow, ExplainedScore, Explanation, Origin
+from methods.lineage.explanation import ExcludedRow, Explanation, Origin
 from methods.lineage.linked_explanation import LinkedExplanation
 from resources.table_files import TableError
 from warehouse.plain_text import one_line
@@ -18,7 +18,7 @@ TOLERANCE: Final = 1e-9
 """Score points between a score and the sum of its parts (METHODS 7)."""
 
 
-def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated: Sequence[str]) -> None:
+def print_head(out: Console, item: Explanation | LinkedExplanation, what: str) -> None:
     """Whose score, of which release, and the number; `what` stands behind the category, empty for 3.0's own score."""
     who = f"{item.model_name} ({item.model_id}, {item.developer or 'developer unknown'})"
     print_line(out, f"{who} in {item.category}{what}", "bold")
@@ -27,7 +27,7 @@ def print_head(out: Console, item: ExplainedScore, what: str, missing_for_rated:
         f"release {item.release_id} as of {item.as_of}, catalog {item.catalog_version}, "
         f"methodology {item.methodology_version}",
     )
-    print_line(out, _headline(item, missing_for_rated), "bold")
+    print_line(out, _headline(item), "bold")
 
 
 def check_sum(item: Explanation | LinkedExplanation) -> None:
@@ -78,10 +78,12 @@ def print_line(out: Console, text: str, style: str = "") -> None:
     out.print(Text(one_line(text), style=style), soft_wrap=True)
 
 
-def _headline(item: ExplainedScore, missing_for_rated: Sequence[str]) -> str:
+def _headline(item: Explanation | LinkedExplanation) -> str:
+    lacking = "; ".join(item.missing_for_rated)
     if item.score is None:
-        return f"— unrated ({item.reason_code}): {'; '.join(missing_for_rated)}"
+        first = "; ".join(item.missing_for_estimated)
+        return f"— unrated ({item.reason_code}): for a score it lacks {first}; for a rank {lacking}"
     shown = f"{item.score:.2f}, 80% interval [{item.low80:.2f}, {item.high80:.2f}], {item.status}"
     if item.rank is not None:
         return f"{shown}, rank {item.rank} (the evidence allows {item.rank_low} to {item.rank_high})"
-    return f"{shown}; for a rank it lacks {'; '.join(missing_for_rated)}"
+    return f"{shown}; for a rank it lacks {lacking}"

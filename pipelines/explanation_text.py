@@ -13,7 +13,7 @@ SHOWN_EXCLUSIONS = 20
 
 def print_explanation(out: Console, item: Explanation) -> None:
     """Prints an explanation, from the number down to the rows."""
-    print_head(out, item, "", item.missing_for_rated)
+    print_head(out, item, "")
     print_line(out, "")
     print_line(out, f"{item.centre:10.4f}  centre: the run's eligible models")
     for part in item.dimensions:

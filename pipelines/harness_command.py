@@ -55,7 +55,7 @@ def harness(
     from resources.attempts.evidence import attempts_of, files_to_register
 
     if show_map is not None:
-        return _shown(show_map)
+        return _shown(show_map, as_json=as_json)
     if not files or panel is None:
         raise UsageError("name files of attempts, and the panel that was planned: --panel PANEL.yaml")
     settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
@@ -131,12 +131,17 @@ def _tables(evidence: HarnessEvidence, catalog: Path) -> dict[str, pl.DataFrame]
     return harness_tables(evidence, "", methodology.harness, methodology.seed)
 
 
-def _shown(name: str) -> ExitCode:
+def _shown(name: str, *, as_json: bool) -> ExitCode:
     from resources.attempts.declarations import bundled_maps
+    from resources.yaml_documents import load_yaml
 
     known = bundled_maps()
     if name not in known:
         near = console.suggestion(name, known)
         raise UsageError(f"no bundled status map {name}{near or '; there are ' + ', '.join(known)}")
-    sys.stdout.write(known[name].read_text(encoding="utf-8"))
+    text = known[name].read_text(encoding="utf-8")
+    if as_json:
+        console.print_json({"map": name, "declares": load_yaml(text.encode(), f"{name}.yaml").data, "yaml": text})
+    else:
+        sys.stdout.write(text)
     return ExitCode.OK

@@ -11,7 +11,7 @@ from warehouse.plain_text import counted
 
 def print_linked_explanation(out: Console, item: LinkedExplanation) -> None:
     """Prints an explanation, from the number down to the rows."""
-    print_head(out, item, ", linked score", item.missing_for_rated)
+    print_head(out, item, ", linked score")
     print_line(out, _beside(item))
     print_line(out, "")
     print_line(out, f"{item.centre:10.4f}  centre: the run's models")

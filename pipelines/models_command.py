@@ -42,7 +42,7 @@ def unresolved(
         console.print_json({"results": results.height, "unresolved_results": waiting, "names": listed})
         return ExitCode.OK
     rows = [(f"{name.results:,}", name.name, ", ".join(name.leaderboards), name.why) for name in names[:limit]]
-    title = f"{len(names):,} names of {waiting:,} among {results.height:,} results are not identified"
+    title = f"{waiting:,} of {results.height:,} results stand under {counted(len(names), 'name')} not identified"
     columns = [("results", "right"), ("name", "left"), ("leaderboards", "left"), ("why", "left")]
     console.stdout().print(console.table(title, columns, rows))
     _more(len(names), limit)
@@ -67,6 +67,7 @@ def suggest(
     """
     from methods.names.additions import additions, ranked
     from methods.names.suggestions import suggest as suggestions_for
+    from methods.names.unresolved import unresolved_names
 
     settings = options.open_settings(home, catalog)
     results, registry = _results_and_catalog(settings)
@@ -74,8 +75,11 @@ def suggest(
     exclusions, evidence = _last_day(settings, "core__exclusion"), _last_day(settings, "core__evidence")
     adds = additions(proposed, results, exclusions, evidence, registry)
     found = ranked(zip(proposed, adds, strict=True))
+    told = {name for item in proposed for name in item.names}
+    rest = [name.name for name in unresolved_names(results, registry) if name.name not in told]
     if as_json:
-        console.print_json({"suggestions": [{**asdict(item), "adds": asdict(added)} for item, added in found]})
+        listed = [{**asdict(item), "adds": asdict(added)} for item, added in found]
+        console.print_json({"suggestions": listed, "without_proposal": rest})
         return ExitCode.OK
     aliases = [pair for pair in found if pair[0].model_id is not None]
     new = [pair for pair in found if pair[0].model_id is None]
@@ -83,6 +87,9 @@ def suggest(
     _more(len(aliases), limit)
     _show(f"{len(new):,} names that lead to no model: new entries, if they are models", new[:limit])
     _more(len(new), limit)
+    if rest:
+        line = f"{counted(len(rest), 'further name')} without a proposal, with what speaks against a guess: "
+        console.stdout().print(f"{line}scoretrail models unresolved", markup=False, soft_wrap=True)
     console.stdout().print("Nothing was changed. Paste what is right into models.yaml, in place of the entry's line.")
     return ExitCode.OK
 

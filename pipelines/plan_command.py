@@ -27,18 +27,22 @@ def plan(
     pilot: Annotated[
         list[Path] | None, typer.Option("--pilot", help="Samples of both systems that rates are estimated from.")
     ] = None,
-    baseline_rate: Annotated[float | None, typer.Option(help="Success rate of the baseline, 0 to 1.")] = None,
+    baseline_rate: Annotated[float | None, typer.Option(min=0, max=1, help="Success rate of the baseline.")] = None,
     expected: Annotated[float | None, typer.Option("--expected-pp", help="True difference planned for.")] = None,
     margin: Annotated[
         float | None, typer.Option("--margin-pp", help="What the bound must exceed: 2, or -2 for a loss that is borne.")
     ] = None,
     alpha: Annotated[float | None, typer.Option(help="One-sided level. [default: the contract's]")] = None,
-    pairing: Annotated[float | None, typer.Option(help="Correlation of the two systems on one task.")] = None,
-    trials: Annotated[int | None, typer.Option(help="Trials of each task and system.")] = None,
-    repeats: Annotated[float | None, typer.Option(help="Correlation of two trials of one task.")] = None,
-    cluster_size: Annotated[float | None, typer.Option(help="Tasks of a cluster.")] = None,
-    cluster: Annotated[float | None, typer.Option("--cluster-correlation", help="Within a cluster.")] = None,
-    tasks: Annotated[int | None, typer.Option(help="Tasks at hand. [default: the contract's minimum]")] = None,
+    pairing: Annotated[
+        float | None, typer.Option(min=-1, max=1, help="Correlation of the two systems on one task.")
+    ] = None,
+    trials: Annotated[int | None, typer.Option(min=1, help="Trials of each task and system.")] = None,
+    repeats: Annotated[float | None, typer.Option(min=0, max=1, help="Correlation of two trials of one task.")] = None,
+    cluster_size: Annotated[float | None, typer.Option(min=1, help="Tasks of a cluster.")] = None,
+    cluster: Annotated[
+        float | None, typer.Option("--cluster-correlation", min=0, max=1, help="Within a cluster.")
+    ] = None,
+    tasks: Annotated[int | None, typer.Option(min=1, help="Tasks at hand. [default: the contract's minimum]")] = None,
     home: HomeOption = None,
     catalog: CatalogOption = None,
     as_json: JsonOption = False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -63,8 +65,27 @@ class ReleaseReader:
         found = ModelRegistry(self.catalog.models).resolve(name)
         if found.model_id is None:
             known = [spelling for model in models.values() for spelling in (model.name, *model.aliases)]
-            raise UsageError(f"model {name!r}: {found.detail}{console.suggestion(name, known)}")
+            raise UsageError(f"model {name!r}: {found.detail}{_resembling(name, known)}")
         return found.model_id
+
+
+def _resembling(name: str, known: Sequence[str]) -> str:
+    """The names of the same family that are nearest, as the end of a sentence; where there is none, any that are.
+
+    GPT-9 is one digit from GPT-5, and shares more letters with names that only contain it.
+    """
+    from rapidfuzz import fuzz, process
+
+    family = _family(name)
+    same = {one.lower(): one for one in reversed(known) if family and _family(one) == family}
+    near = [same[match] for match, _, _ in process.extract(name.lower(), list(same), scorer=fuzz.ratio, limit=3)]
+    return f"; did you mean {', '.join(near)}?" if near else console.suggestion(name, known)
+
+
+def _family(name: str) -> str:
+    """The letters that a name begins with: gpt of GPT-5.2."""
+    found = re.match(r"[^\W\d_]+", name.strip().lower())
+    return found[0] if found else ""
 
 
 def _nothing_to_read(store: ReleaseStore) -> str:

@@ -90,11 +90,11 @@ def _integer(token: str) -> int | str:
 
 
 def _syntax(error: json.JSONDecodeError, text: str) -> str:
-    cut = (
-        " (the file ends in the middle: truncated?)"
-        if error.pos >= len(text.rstrip()) - 1 or "Unterminated" in error.msg
-        else ""
-    )
+    whole = text.rstrip()
+    # At its end, behind something sound; a comma or a sign there is where the parser stops, though it is no fault.
+    is_at_end = error.pos >= len(whole) or (error.pos == len(whole) - 1 and whole[-1] in ",-")
+    is_cut = error.pos > 0 and (is_at_end or "Unterminated" in error.msg)
+    cut = " (the file ends in the middle: truncated?)" if is_cut else ""
     return f"not JSON: {error.msg} at column {error.colno}{cut}"
 
 

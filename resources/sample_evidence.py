@@ -223,7 +223,18 @@ def _read(path: Path, contract: ReleaseContract, note: SamplesNote, opened: Open
         kept = with_lists(frame.select(n for n in (*_STATED, *COMPONENT_INPUTS) if n in frame.columns), LIST_COLUMNS)
         return typed(contract, frame).with_columns(kept.get_columns())
     except (SampleError, ListCellError) as error:
-        raise EvidenceError(f"{path.name}: {error}") from error
+        others = {note.contract_sha256} if note.contract_sha256 else _stated(frame, "contract_sha256")
+        if others and contract.sha256 not in others:
+            raise EvidenceError(
+                f"{path.name}: is evidence of another contract, {min(others)[:12]}; {contract.id} is "
+                f"{contract.sha256[:12]}, and does not take it: {error}"
+            ) from error
+        raise EvidenceError(f"{path.name}: {error} (contract {contract.id})") from error
+
+
+def _stated(frame: pl.DataFrame, column: str) -> set[str]:
+    """The texts of a column; none where it is not there."""
+    return set(frame[column].cast(pl.String).drop_nulls().unique()) if column in frame.columns else set()
 
 
 def _wanted(contract: ReleaseContract) -> list[str]:

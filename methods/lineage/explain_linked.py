@@ -11,7 +11,12 @@ from typing import Any, Final
 
 import polars as pl
 
-from methods.lineage.explanation_index import ExplanationIndex, UnknownScoreError, missing_for_rated
+from methods.lineage.explanation_index import (
+    ExplanationIndex,
+    UnknownScoreError,
+    missing_for_estimated,
+    missing_for_rated,
+)
 from methods.lineage.linked_explanation import LinkedExplanation, LinkedPart, LinkedResult
 from methods.linked.explanation import weights
 from methods.linked.published import published_fit
@@ -75,6 +80,7 @@ def explain_linked(
         centre=scale.center,
         slope=scale.slope,
         unclamped=scale.center + scale.slope * score["mu"],
+        missing_for_estimated=missing_for_estimated(score, scale),
         missing_for_rated=missing_for_rated(score, scale),
         parts=tuple(
             LinkedPart(

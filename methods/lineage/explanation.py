@@ -144,6 +144,7 @@ class Explanation(ExplainedScore):
         unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
         total: the centre plus every contribution; equals `unclamped` to 1e-9.
         missing_variance: the part of σ² that unobserved dimensions add, (4 − k)/16.
+        missing_for_estimated: what an unrated model lacks for a score, in words; empty for one that has it.
         missing_for_rated: what would have to be added, in words; empty for a rated model.
     """
 
@@ -154,6 +155,7 @@ class Explanation(ExplainedScore):
     total: float
     missing_variance: float
     missing_dimensions: tuple[str, ...]
+    missing_for_estimated: tuple[str, ...]
     missing_for_rated: tuple[str, ...]
     dimensions: tuple[DimensionPart, ...]
     excluded: tuple[ExcludedRow, ...]

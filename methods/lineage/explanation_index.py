@@ -28,7 +28,7 @@ from methods.lineage.explanation import (
 from methods.lineage.shared_texts import text_sharing_columns
 from methods.names.registry import ModelRegistry
 from warehouse.catalog_model import Catalog
-from warehouse.methodology import CategoryScale
+from warehouse.methodology import CategoryScale, Threshold
 from warehouse.plain_text import counted
 from warehouse.vocabulary import CATEGORIES
 
@@ -61,10 +61,19 @@ class UnknownScoreError(LookupError):
 
 def missing_for_rated(score: Mapping[str, Any], scale: CategoryScale) -> tuple[str, ...]:
     """What a model lacks to be rated, in words; nothing for a rated one."""
+    return _missing(score, scale.rated)
+
+
+def missing_for_estimated(score: Mapping[str, Any], scale: CategoryScale) -> tuple[str, ...]:
+    """What an unrated model lacks to be estimated, in words; nothing for one that has a score."""
+    return _missing(score, scale.estimated)
+
+
+def _missing(score: Mapping[str, Any], asked_for: Threshold) -> tuple[str, ...]:
     asks = (
-        ("observed_dimensions", scale.rated.dimensions, "observed dimension"),
-        ("families", scale.rated.families, "benchmark family"),
-        ("overlap_dimensions", scale.rated.overlap_dimensions, "overlap-calibrated dimension"),
+        ("observed_dimensions", asked_for.dimensions, "observed dimension"),
+        ("families", asked_for.families, "benchmark family"),
+        ("overlap_dimensions", asked_for.overlap_dimensions, "overlap-calibrated dimension"),
     )
     return tuple(
         f"{counted(asked - score[name], f'more {words}')} ({score[name]} of {asked})"
@@ -114,6 +123,7 @@ class ExplanationIndex:
             total=math.fsum([scale.center, *contributions]),
             missing_variance=self._prior * (scale.dimensions - len(observed)) / scale.dimensions**2,
             missing_dimensions=tuple(name for name in CATEGORIES[category] if name not in observed),
+            missing_for_estimated=missing_for_estimated(score, scale),
             missing_for_rated=missing_for_rated(score, scale),
             dimensions=parts,
             excluded=self._excluded_of(model_id, category),

@@ -64,6 +64,7 @@ class LinkedExplanation(ExplainedScore):
         unclamped: 50 + 15 μ before clamping, also for unrated models, whose `score` is null.
         total: the centre plus every part; equals `unclamped` to 1e-9.
         board_score: 3.0's own score beside it.
+        missing_for_estimated: what an unrated model lacks for a score, in words; empty for one that has it.
         missing_for_rated: what would have to be added, in words; empty for a rated model.
     """
 
@@ -71,6 +72,7 @@ class LinkedExplanation(ExplainedScore):
     centre: float
     slope: float
     unclamped: float
+    missing_for_estimated: tuple[str, ...]
     missing_for_rated: tuple[str, ...]
     parts: tuple[LinkedPart, ...]
 

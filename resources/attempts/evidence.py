@@ -71,6 +71,9 @@ def attempts_of(files: Sequence[Path], panel: Path, maps: Iterable[Path] = ()) -
     """
     if not files:
         raise EvidenceError("no file of attempts was named")
+    for path in (*files, panel):
+        if not path.is_file():
+            raise EvidenceError(f"{path}: no such file")
     spec = read_panel(panel)
     known = {name: read_map(path) for name, path in maps_for(spec, maps).items()}
     used = sorted({field for status_map in known.values() for field in status_map.fields} - {"score", "seconds"})

@@ -46,7 +46,9 @@ def read_logs(form: str, root: Path, options: LogOptions | None = None) -> LogTa
     rows = [options.named(row) for row in READERS[form](root, options, found)]
     if not rows:
         said = [*found.problems, *found.notes, f"no attempt in it, read as {form}"]
-        raise LogFileError(str(root), said[0])
+        # Of a single file the problem may begin with its name, which stands before it already.
+        first = said[0].removeprefix(f"{root.name}, ").removeprefix(f"{root.name}: ") if root.is_file() else said[0]
+        raise LogFileError(str(root), first)
     if options.are_repeats:
         _number_on(rows)
     _check_keys(rows, found)

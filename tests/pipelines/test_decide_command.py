@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -133,7 +134,11 @@ def test_a_contract_is_refused_where_it_must_be(tmp_path: Path) -> None:
     assert call("contract", "check", str(contract)).code == 0
     assert "never written over" in call("contract", "new", str(contract)).err
     contract.write_text(contract.read_text().replace("alpha: 0.05", "alpha: 0.2"))
-    assert call("contract", "check", str(contract)).code == 1
+    checked = call("contract", "check", str(contract))
+    assert (checked.code, checked.out) == (2, "") and "changed after it was sealed" in checked.err
+    assert "another id" in checked.err
+    asked = call("contract", "check", str(contract), "--json")
+    assert (asked.code, asked.json["is_changed"], asked.json["exit_code"]) == (2, True, 2)
     for said in (call("decide", str(contract), str(samples)), call("contract", "seal", str(contract))):
         assert said.code == 2 and "changed after it was sealed" in said.err
     contract.write_text(contract.read_text().replace("kind: non_inferiority", "kind: guess"))
@@ -184,3 +189,41 @@ def test_a_decision_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert b"decisions/assistant.html" in site["decisions.html"] and b'href="studies.html"' in site["index.html"]
     assert b"Release decisions" in site["studies.html"] and b"decisions/assistant.html" in site["studies.html"]
     assert b"objective (n = 200): fail" in site["decisions/assistant.html"]
+
+
+def test_evidence_of_another_contract_is_said_to_be(tmp_path: Path) -> None:
+    """Not the column that it lacks for this one: the file, and what both contracts are."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    mine, other = made(tmp_path / "a"), made(tmp_path / "b", "--id", "other")
+    mine.write_text(mine.read_text().split("\n# Fixed before")[0].replace("column: success", "column: solved"))
+    assert call("contract", "seal", str(mine)).code == 0
+    said = call("decide", str(mine), str(evidence(tmp_path / "b", other)))
+    assert said.code == 2
+    assert "samples.csv: is evidence of another contract" in said.err and "c is " in said.err and "solved" in said.err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: text + text.splitlines()[-1] + "\n", "stands in more than one row"),
+        (lambda text: text.replace("new,", "newest,"), "no row of system 'new'"),
+    ],
+    ids=["repeated", "unknown"],
+)
+def test_rows_at_fault_are_told_with_their_file(tmp_path: Path, change: Callable[[str], str], said: str) -> None:
+    contract = made(tmp_path)
+    samples = evidence(tmp_path, contract)
+    samples.write_text(change(samples.read_text()))
+    ran = call("decide", str(contract), str(samples))
+    assert ran.code == 2
+    assert f"{samples}: " in ran.err and said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--baseline-rate", "2"), ("--pairing", "-2"), ("--repeats", "7"), ("--trials", "0"), ("--tasks", "0")],
+)
+def test_a_number_that_cannot_be_is_told_before_those_that_lack(option: str, value: str) -> None:
+    ran = call("plan", option, value)
+    assert (ran.code, option in ran.err, value in ran.err) == (2, True, True)

@@ -54,6 +54,9 @@ def test_what_the_catalog_does_not_know_comes_with_a_stanza(published: SmallWorl
     assert [one["name"] for one in look["unknown_models"]] == ["Nobody 1", "Nobody 2"]
     assert {one["rows"] for one in look["quarantined"]} == {1}
     said = dry_run(published, "alpha").said
+    kinds = look["quarantined"]
+    assert f"Quarantined: {sum(one['rows'] for one in kinds)} row" in said and f"reasons: {len(kinds)}" in said
+    assert "None" not in said
     assert "To edit into metrics.yaml" in said
     assert "Names that the registry does not know: 2 of 2" in said
 

@@ -105,8 +105,16 @@ def test_the_command_explains_in_words_and_as_json(
     assert f"{own.raw_value:g} (unit: {unit_in_words(own.unit)})" in text.out
     for dimension in item.missing_dimensions:
         assert f'"{dimension}"' in text.out
-    for missing in item.missing_for_rated:
+    assert bool(item.missing_for_estimated) is (status == "unrated")
+    for missing in (*item.missing_for_estimated, *item.missing_for_rated):
         assert missing in text.out
+
+
+def test_an_unknown_model_is_answered_with_its_family(demo: tuple[Path, Ran]) -> None:
+    ran = call("explain", "GPT-9", "reasoning", "--home", demo[0])
+    near = ran.err.split("did you mean ")[1].split("?")[0].split(", ")
+    assert (ran.code, len(near)) == (2, 3)
+    assert all(name.lower().startswith("gpt") and len(name) < 9 for name in near), near
 
 
 @pytest.mark.parametrize("status", ["rated", "estimated", "unrated"])

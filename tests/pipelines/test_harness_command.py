@@ -101,6 +101,19 @@ def test_a_bundled_map_is_shown_to_be_copied() -> None:
     assert yaml.safe_load(shown.out)["id"] == "clawmark"
 
 
+def test_a_bundled_map_is_json_where_that_is_asked(tmp_path: Path) -> None:
+    shown = call("harness", "--show-map", "clawmark", "--json").json
+    assert shown["map"] == "clawmark" and shown["declares"] == yaml.safe_load(shown["yaml"])
+
+
+def test_a_file_that_is_missing_is_told_before_its_map(tmp_path: Path) -> None:
+    """The panel names a map of its own, which was not named either."""
+    panel = tmp_path / "panel.yaml"
+    panel.write_text((EXAMPLE / "panel.yaml").read_text().replace("map: ", "map: own-"))
+    assert "nope.csv: no such file" in harness(tmp_path / "nope.csv", panel=panel).err
+    assert "status map" in harness(EXAMPLE / "attempts.csv", panel=panel).err
+
+
 def test_a_study_of_attempts_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quiet_process(monkeypatch)
     world = build_world(tmp_path / "world")

@@ -72,3 +72,10 @@ def test_mistakes(evals: Path, tmp_path: Path) -> None:
         assert ran.code == 2 and said in ran.err, ran.said
     assert not out.exists()
     assert call("import", evals, "--format", "inspect", "--out", tmp_path / "x.txt").code == 2
+
+
+def test_a_file_that_is_no_log_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("no log\n")
+    ran = call("import", str(tmp_path / "page.md"), "--format", "inspect", "--out", str(tmp_path / "x.parquet"))
+    assert ran.code == 2
+    assert ran.err.count("page.md") == 1

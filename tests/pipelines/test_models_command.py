@@ -37,7 +37,11 @@ def test_unresolved_names_are_listed_and_counted(world: SmallWorld) -> None:
     ]  # fmt: skip
     assert found["unresolved_results"] == 3 and found["results"] > 90
     shown = asked(world, "models", "unresolved", "--limit", "1")
-    assert "3 names of 3 among" in shown.out and "[b]model-z" in shown.out and "2 more" in shown.err
+    assert (
+        "results stand under 3 names not identified" in shown.out
+        and "[b]model-z" in shown.out
+        and "2 more" in shown.err
+    )
 
 
 def test_proposals_are_entries_to_paste(world: SmallWorld) -> None:
@@ -49,6 +53,8 @@ def test_proposals_are_entries_to_paste(world: SmallWorld) -> None:
     [entry] = yaml.safe_load(found[1]["stanza"])
     assert ModelSpec.model_validate(entry).aliases == ("openrouter/x/model-a",)
     shown = asked(world, "models", "suggest").out
+    assert asked(world, "models", "suggest", "--json").json["without_proposal"] == ["me w/ model-a"]
+    assert "1 further name without a proposal" in shown and "models unresolved" in shown
     assert "Nothing was changed" in shown and "aliases: [openrouter/x/model-a]" in shown
     assert (world.catalog / "models.yaml").read_bytes() == before
 

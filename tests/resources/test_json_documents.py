@@ -49,6 +49,7 @@ def test_a_mark_is_tolerated() -> None:
         ('{"a": 1, "a": 2}', "key 'a' repeats"),
         ('{"a": [1, 2', "truncated"),
         ('{"a": "unfinis', "truncated"),
+        ('{"a": 1,', "truncated"),
         ('{"a": 1,}', "not JSON"),
         ("", "empty"),
         ("[" * 100_000, "nested|truncated"),
@@ -75,3 +76,10 @@ def test_the_error_names_the_line() -> None:
 def test_size_is_limited() -> None:
     with pytest.raises(DocumentError, match="at most"):
         load_json(b"[1,2,3]", "t", max_bytes=3)
+
+
+@pytest.mark.parametrize("text", ["x", "[x", "[1] x", "no JSON at all"])
+def test_what_never_was_json_is_not_called_truncated(text: str) -> None:
+    with pytest.raises(DocumentError, match="not JSON") as raised:
+        load_json(text.encode(), "x.json")
+    assert "truncated" not in str(raised.value)
