@@ -6,6 +6,8 @@ is stored, by `methods.release.publication`.
 
 from __future__ import annotations
 
+from typing import Final
+
 import polars as pl
 
 from methods.catalog.study_gates import brought_studies
@@ -14,6 +16,9 @@ from warehouse.catalog_model import Catalog
 from warehouse.study_words import PRODUCT_TABLES, SOURCE_STUDY_PRODUCT
 from warehouse.tables import OUT_PRODUCT
 from warehouse.vocabulary import BOARD_PRODUCT, ProductStatus
+
+NO_GATE: Final = "no required gate"
+"""What blocks a product that the catalog requires no gate of: nothing would have judged it."""
 
 
 def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
@@ -54,7 +59,7 @@ def product_rows(catalog: Catalog, gates: pl.DataFrame) -> pl.DataFrame:
         if not required and product not in {BOARD_PRODUCT, *PRODUCT_TABLES}:
             rows.append((product, "not_run", None))
         elif blocking or not required:
-            rows.append((product, "blocked", ",".join(sorted(blocking)) or "no required gate"))
+            rows.append((product, "blocked", ",".join(sorted(blocking)) or NO_GATE))
         else:
             rows.append((product, "published", None))
     by_product = {row[0]: row for row in rows}

@@ -167,7 +167,7 @@ def _closing(workspace: Workspace, report: DayReport, code: ExitCode) -> list[st
         f"  scoretrail ui --home {home}{_other_sources(workspace)}",
     ]
     lines[1:1] = [
-        f"  {row['product']} is {row['status']} and went out empty: {row['blocked_by']}"
+        f"  {row['product']} is {row['status']} and went out empty: {row['blocked_by'].replace(',', ', ')}"
         for row in workspace.frame("out__product", report.as_of).rows(named=True)
         if row["status"] == "blocked"
     ]

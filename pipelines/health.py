@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from checks.products import NO_GATE
 from methods.release.ledger import Ledger
 from resources.manifest import Release
 from resources.night_signals import last_run, last_success
@@ -20,7 +21,7 @@ from resources.sync_outcomes import Outcome, all_outcomes
 from resources.table_files import TableError
 from resources.tables import TableStore
 from resources.verdicts import VerdictStore
-from warehouse.tables import RAW_SNAPSHOT
+from warehouse.tables import OUT_PRODUCT, RAW_SNAPSHOT
 from warehouse.tables_pairing import CORE_CANDIDATE_PAIR
 from warehouse.vocabulary import HEALTHY_SNAPSHOTS
 
@@ -64,7 +65,8 @@ class Health:
     file named them. They say nothing about the health of this one.
 
     `pairs_awaiting` is how many candidate pairs of the newest night await a person; None where no night made any table.
-    `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn.
+    `standing` says what a reader of the current release must know: a rollback that holds, releases that were withdrawn,
+    studies that the current one was made without.
     """
 
     healthy: bool
@@ -129,7 +131,7 @@ def health(settings: Settings, now: datetime, max_age_hours: float) -> Health:
         verdicts=dict(sorted(tally.items())),
         verdicts_as_of=max(days).isoformat() if days else None,
         failing_gates=tuple(failing),
-        standing=tuple(standing(ReleaseStore(settings.home).ledger())),
+        standing=(*standing(ReleaseStore(settings.home).ledger()), *left_out(current)),
         pairs_awaiting=pairs_awaiting(settings),
     )
 
@@ -155,6 +157,24 @@ def standing(ledger: Ledger) -> list[str]:
         instead = f"; in its place stands {ledger.replaced_by[release_id]}" if release_id in ledger.replaced_by else ""
         said.append(f"{release_id} is withdrawn ({reason}){instead}")
     return said
+
+
+def left_out(release: Release | None) -> list[str]:
+    """Products beside the board that a release was made without, since a gate they require did not let them pass.
+
+    One that the catalog requires no gate of is never part of any, and no news.
+    """
+    if release is None:
+        return []
+    try:
+        products = release.read(OUT_PRODUCT.name)
+    except TableError:
+        return []  # what is damaged is named by verify; health must still be told
+    return [
+        f"{row['product']} is left out of {release.release_id}: {row['blocked_by'].replace(',', ', ')}"
+        for row in products.sort("product").rows(named=True)
+        if row["status"] == "blocked" and row["blocked_by"] != NO_GATE
+    ]
 
 
 def _nightly(settings: Settings, now: datetime, max_age_hours: float) -> NightHealth:

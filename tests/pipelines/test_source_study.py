@@ -223,6 +223,10 @@ def test_a_freeze_that_is_missing_or_changed_blocks_the_study_alone(small: Small
     release = small.releases.current()
     assert release is not None
     assert release.manifest.evidence == ()
+    standing = small.ask("status", "--max-age-hours", "1e9", "--json").json["standing"]
+    [told] = [said for said in standing if said.startswith("source_study ")]
+    assert told.startswith(f"source_study is left out of {release.release_id}: ") and "evidence-proved" in told
+    assert told.split(": ", 1)[1] == str(by).replace(",", ", ")
     name_study(small, evidence="never-registered")
     assert small.run().code == 0
     assert "is not registered" in gate_row(small, "evidence-proved")["detail"]
