@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from datetime import UTC, datetime, timedelta
@@ -113,6 +114,20 @@ def test_bases_that_differ_are_refused_where_asked(two_days: SmallWorld, tmp_pat
     assert refused.code == 1 and refused.json["differs_in"] == ["catalog"]
     told = world.ask("diff", "previous", "current", "--json")
     assert told.code == 0 and told.json["same_basis"] is False and "small.1" in told.json["warnings"][0]
+
+
+def test_an_edit_that_no_score_rests_on_is_told_and_refused_nowhere(two_days: SmallWorld, tmp_path: Path) -> None:
+    """Limits of gates alone: the command and the page of changes name the file, and the basis is one."""
+    world = two_days.copy(tmp_path / "world")
+    loosen(world)
+    ran = world.run(day=DAY + timedelta(days=2))
+    assert ran.code == 0, ran.said
+    told = world.ask("diff", "previous", "current", "--same-basis", "--json")
+    assert told.code == 0 and told.json["same_basis"] is True and told.json["differs_in"] == []
+    assert told.json["former"]["catalog_sha256"] != told.json["latter"]["catalog_sha256"]
+    assert "the catalogs differ in gates.yaml alone" in told.json["warnings"][0]
+    kept = json.loads((world.releases.open(ids(world)[-1]).folder / "changes.json").read_text(encoding="utf-8"))
+    assert kept["warnings"] == told.json["warnings"] and kept["same_basis"] is True
 
 
 def test_a_new_mapping_counts_as_catalog(two_days: SmallWorld, tmp_path: Path) -> None:

@@ -183,6 +183,9 @@ def test_what_is_asked_first_is_seen_without_scrolling(tab: Tab, large_folder: P
 
 def test_what_scrolls_sideways_shows_that_it_does(tab: Tab, large_folder: Path) -> None:
     """Pixels at the right edge: darker while more lies beyond it, plain at the end; tables, figures, navigation."""
+    tab.look(1300, 900, "light")
+    tab.open((large_folder / "index.html").as_uri())
+    assert tab.run("getComputedStyle(document.querySelector('.top nav ul')).backgroundImage") == "none"
     tab.look(400, 900, "light")
     for page, inside in (("models.html", ".scroll"), ("boards/coding.html", "figure"), ("index.html", ".top nav ul")):
         tab.open((large_folder / page).as_uri())
