@@ -74,11 +74,15 @@ def backfill(
     first, last = options.parse_day(since), options.parse_day(until)
     from pipelines.beginning import open_workspace
     from pipelines.run_commands import check_leaderboards
+    from resources.catalog_files import load_catalog
 
+    settings = options.open_settings(home, catalog, sources)
+    if origin != GIT and not Path(origin).is_dir():
+        raise UsageError(f"--from {origin}: no such folder; a folder or the word git is meant")
+    if source:
+        check_leaderboards(load_catalog(settings.catalog_dir, settings.sources_file).catalog.source_by_id, source)
     with ExitStack() as stack:
-        settings = options.open_settings(home, catalog, sources)
         workspace = open_workspace(settings, stack, None if as_json else console.progress_line)
-        check_leaderboards(workspace.catalog.source_by_id, source or ())
         versions = [
             version
             for version in _versions(workspace, origin, frozenset(source or ()))
@@ -98,22 +102,15 @@ def backfill(
 
 
 def _versions(workspace: Workspace, origin: str, only: frozenset[str]) -> list[PastVersion]:
-    """Every older version, oldest first.
-
-    Raises:
-        UsageError: if the origin is no folder.
-    """
+    """Every older version, oldest first."""
     from resources.histories import before_today, folder_versions, git_versions
     from resources.reading import update_git
 
     chosen = [source for source in workspace.catalog.sources if not only or source.id in only]
     found: list[PastVersion] = []
     if origin != GIT:
-        mirror = Path(origin)
-        if not mirror.is_dir():
-            raise UsageError(f"--from {origin}: no such folder; a folder or the word git is meant")
         for source in chosen:
-            found += before_today(folder_versions(source, mirror.resolve()), workspace.today)
+            found += before_today(folder_versions(source, Path(origin).resolve()), workspace.today)
     else:
         for source in chosen:
             if source.git is not None:

@@ -113,7 +113,7 @@ def register_files(
         HomeLockedError: if another run holds the home.
     """
     from resources.evidence_readers import READERS
-    from resources.evidence_store import EvidenceStore
+    from resources.evidence_store import EvidenceError, EvidenceStore
     from resources.home_lock import HomeLock
 
     notes: list[str] = []
@@ -121,6 +121,9 @@ def register_files(
     def read(folder: Path) -> None:
         notes.extend(getattr(READERS[kind](folder), "notes", ()))
 
+    missing = next((file for file in files if not file.is_file()), None)
+    if missing is not None:
+        raise EvidenceError(f"{missing}: is no file")
     with HomeLock(home):
         record = EvidenceStore(home).register_files(kind, name, files, datetime.now(UTC), known_since, read)
     for note in notes:

@@ -41,8 +41,9 @@ def withdraw(
     from resources.releases import ReleaseStore
 
     settings = options.open_settings(home, catalog)
+    store = ReleaseStore(settings.home)
+    store.id_of(release)  # before the home is locked, which makes it where there is none
     with HomeLock(settings.home):
-        store = ReleaseStore(settings.home)
         release, replaced_by = store.id_of(release), None if replaced_by is None else store.id_of(replaced_by)
         store.withdraw(release, reason, datetime.now(UTC), replaced_by)
         publish_current(settings.home)
@@ -87,8 +88,12 @@ def rollback(
     from resources.releases import ReleaseStore
 
     settings = options.open_settings(home, catalog)
+    store = ReleaseStore(settings.home)
+    if to is not None:
+        store.id_of(to)
+    elif store.ledger().previous is None:
+        raise UsageError("there is no earlier release")
     with HomeLock(settings.home):
-        store = ReleaseStore(settings.home)
         before = store.ledger().current
         target = store.roll_back(None if to is None else store.id_of(to), reason, datetime.now(UTC))
         publish_current(settings.home)

@@ -38,8 +38,8 @@ def ui(
     if demo:
         home, sources = home or options.DEMO_HOME, sources or options.DEMO_SOURCES
     settings = options.open_settings(home, catalog, sources)
-    (settings.home / "dagster").mkdir(parents=True, exist_ok=True)
     _check_free(host, port)
+    (settings.home / "dagster").mkdir(parents=True, exist_ok=True)
     held = FileLock(settings.home / "dagster" / ".ui-lock")
     try:
         held.acquire(timeout=0)

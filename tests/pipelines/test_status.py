@@ -20,6 +20,9 @@ TODAY = datetime.now(UTC).date()
     [
         ("run", "--mirror", "/nowhere"), ("run", "--source", "nope"), ("run", "--as-of", "2999-01-01"),
         ("run", "--sources", "/nowhere/sources.yaml"), ("sync", "nope"), ("sync", "--mirror", "/nowhere"),
+        ("backfill", "--from", "/nowhere"), ("backfill", "--from", ".", "--source", "nope"),
+        ("register", "losses", "name", "/nowhere.csv"), ("withdraw", "--reason", "x", "newest"),
+        ("rollback", "--reason", "x", "--to", "newest"),
     ],
     ids=" ".join,
 )  # fmt: skip
