@@ -24,8 +24,12 @@ def end_once(ready: Path, number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_program_that_heeds_no_signal_is_killed_with_all_that_it_started(tmp_path: Path, number: int) -> None:
+def test_a_program_that_heeds_no_signal_is_killed_with_all_that_it_started(
+    tmp_path: Path, number: int, request: pytest.FixtureRequest
+) -> None:
     before = signal.getsignal(signal.SIGTERM)
+    hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests started with nohup ignore it
+    request.addfinalizer(lambda: signal.signal(signal.SIGHUP, hangup))
     teller = threading.Thread(target=end_once, args=(tmp_path / "child", number))
     teller.start()
     started = time.monotonic()
