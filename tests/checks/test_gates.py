@@ -152,7 +152,7 @@ def test_a_gate_that_evaluates_nothing_does_not_pass(
     monkeypatch.setattr(gates, "NAMED_GATES", {**NAMED_GATES, "mixed-scale": NamedGate(("core__result",), blind)})
     result = evaluate(catalog.gate_by_id["mixed-scale"], GateInputs(sound, catalog, None, NOW, NOW.date()))
     assert result.verdict == "fail"
-    assert "no pass" in result.detail
+    assert "nothing was looked at, so the gate fails" in result.detail
 
 
 def test_a_figure_that_is_no_number_is_null(catalog: Catalog, sound: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,17 +32,19 @@ Counts = list[tuple[str, int]]
     ],
 )
 def test_a_second_writer_is_refused_and_told_who_holds_the_home(
-    published: SmallWorld, arguments: tuple[str, ...]
+    published_twice: SmallWorld, arguments: tuple[str, ...]
 ) -> None:
-    before = sorted(path.relative_to(published.home) for path in published.home.rglob("*"))
-    with HomeLock(published.home):
-        catalog = ("--catalog", str(published.catalog)) if arguments[0] in {"run", "sync"} else ()
-        ran = call(*arguments, "--home", published.home, *catalog)
+    before = sorted(path.relative_to(published_twice.home) for path in published_twice.home.rglob("*"))
+    with HomeLock(published_twice.home):
+        catalog = ("--catalog", str(published_twice.catalog)) if arguments[0] in {"run", "sync"} else ()
+        ran = call(*arguments, "--home", published_twice.home, *catalog)
     assert ran.code == 2, ran.said
     assert re.search(rf"in use by process {os.getpid()} \(.+\) since ", ran.err)
     assert "another --home" in ran.err
     kept = {".lock", ".lock-holder.json"}
-    after = sorted(path.relative_to(published.home) for path in published.home.rglob("*") if path.name not in kept)
+    after = sorted(
+        path.relative_to(published_twice.home) for path in published_twice.home.rglob("*") if path.name not in kept
+    )
     assert after == [path for path in before if path.name not in kept]
 
 
