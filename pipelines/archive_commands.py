@@ -50,16 +50,12 @@ def export(
     The formats: every-eval-ever writes the received results as logs of that form, which `scoretrail import` reads back
     without loss; parquet and csv write the tables.
     """
+    from pipelines.release_reader import ReleaseReader
     from resources.release_archive import write_archive
-    from resources.releases import ReleaseStore
     from warehouse.licences import REDISTRIBUTABLE, names_of
 
     settings = options.open_settings(home, catalog)
-    store = ReleaseStore(settings.home)
-    found = store.open(release)
-    withdrawn = store.ledger().withdrawn.get(found.release_id)
-    if withdrawn is not None:
-        console.note_line(f"{found.release_id} is withdrawn: {withdrawn}")
+    found = ReleaseReader(settings.home, release).release
     if (archive is None) == (form is None) or (form is None) != (out is None):
         raise UsageError("name either --archive FILE, or --format FORMAT with --out FOLDER")
     if form is not None and out is not None:

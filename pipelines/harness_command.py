@@ -19,7 +19,7 @@ from warehouse.exit_codes import ExitCode
 if TYPE_CHECKING:
     import polars as pl
 
-    from methods.harness.grid import HarnessEvidence
+    from warehouse.catalog_model import Catalog
 
 FilesArgument = Annotated[
     list[Path] | None,
@@ -52,7 +52,9 @@ def harness(
     (duplicates, attempts nobody planned, impossible scores, unknown statuses), with 4 where nobody can be blamed: no
     two models meet two harnesses, or too many planned attempts of a configuration have no record (`harness-planned`).
     """
+    from methods.harness.study import harness_tables
     from resources.attempts.evidence import attempts_of, files_to_register
+    from resources.catalog_files import load_catalog
 
     if show_map is not None:
         return _shown(show_map, as_json=as_json)
@@ -60,14 +62,15 @@ def harness(
         raise UsageError("name files of attempts, and the panel that was planned: --panel PANEL.yaml")
     settings, since = options.open_settings(home, catalog), options.first_day(known_since, register)
     evidence = attempts_of(files, panel, maps or ())
-    tables = _tables(evidence, settings.catalog_dir)
+    book = load_catalog(settings.catalog_dir).catalog
+    tables = harness_tables(evidence, "", book.methodology.harness, book.methodology.seed)
     kept = None
     if register is not None:
         from pipelines.register_command import register_files
 
         copied = files_to_register(files, panel, maps or ())
         kept = register_files(settings.home, "attempts", register, copied, since)
-    missing = unrecorded(tables, catalog_limit(settings.catalog_dir))
+    missing = unrecorded(tables, recording_limit(book))
     code = exit_code(tables, missing)
     if as_json:
         said: dict[str, Any] = {name: frame.drop("study").rows(named=True) for name, frame in tables.items()}
@@ -103,13 +106,13 @@ def unrecorded(tables: dict[str, pl.DataFrame], limit: float) -> dict[str, str]:
     }
 
 
-def catalog_limit(folder: Path) -> float:
-    """The share of a configuration's planned attempts that may be without a record: the catalog's `harness-planned`."""
+def recording_limit(catalog: Catalog) -> float:
+    """The share of a configuration's planned attempts that may be without a record, by `harness-planned`; 1 where the
+    catalog has no such gate."""
     from checks.gate_inputs import threshold_of
-    from resources.catalog_files import load_catalog
 
-    catalog = load_catalog(folder).catalog
-    return next(threshold_of(gate) for gate in (*catalog.gates, *catalog.study_gates) if gate.id == "harness-planned")
+    gates = (gate for gate in (*catalog.gates, *catalog.study_gates) if gate.id == "harness-planned")
+    return next((threshold_of(gate) for gate in gates), 1.0)
 
 
 def exit_code(tables: dict[str, pl.DataFrame], missing: Mapping[str, str]) -> ExitCode:
@@ -121,14 +124,6 @@ def exit_code(tables: dict[str, pl.DataFrame], missing: Mapping[str, str]) -> Ex
         return ExitCode.GATE
     is_open = bool(missing) or (tables["out__harness_panel"]["reason_code"] == "no_crossing").any()
     return ExitCode.UNDECIDED if is_open else ExitCode.OK
-
-
-def _tables(evidence: HarnessEvidence, catalog: Path) -> dict[str, pl.DataFrame]:
-    from methods.harness.study import harness_tables
-    from resources.catalog_files import load_catalog
-
-    methodology = load_catalog(catalog).catalog.methodology
-    return harness_tables(evidence, "", methodology.harness, methodology.seed)
 
 
 def _shown(name: str, *, as_json: bool) -> ExitCode:

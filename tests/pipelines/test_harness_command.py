@@ -9,6 +9,9 @@ import pytest
 import yaml
 from small_homes import CATALOG, CHECKOUT, Ran, build_world, call, day_frame, quiet_process
 
+from pipelines.harness_command import recording_limit
+from resources.catalog_files import load_catalog
+
 EXAMPLE = CHECKOUT / "warehouse" / "demo" / "agents"
 MAPS = ("--map", EXAMPLE / "repair-map.yaml", "--map", EXAMPLE / "desk-map.yaml")
 
@@ -63,6 +66,13 @@ def test_attempts_that_nobody_recorded_blame_nobody(tmp_path: Path) -> None:
     assert found["exit_code"] == 4 and set(found["unrecorded"]) == {"desk", "repair"}
     attempts.write_text("".join(lines[:-1]), encoding="utf-8")
     assert harness(attempts, "--home", tmp_path, "--json").json["unrecorded"] == {}
+
+
+def test_a_catalog_without_the_gate_has_no_limit() -> None:
+    catalog = load_catalog(CATALOG).catalog
+    assert recording_limit(catalog) == 0.05
+    bare = catalog.model_copy(update={"gates": (), "study_gates": ()})
+    assert recording_limit(bare) == 1.0
 
 
 def test_where_no_two_models_meet_two_harnesses_nobody_is_blamed(tmp_path: Path) -> None:
